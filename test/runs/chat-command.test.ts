@@ -188,3 +188,18 @@ it.runIf(hasTerminal)(
     expect(chats).toMatchObject([{ turns: 4, state: 'completed' }]);
   },
 );
+
+it.runIf(hasTerminal)('an approval that is answered elsewhere closes at the terminal', async () => {
+  await using at = await stage([remember, say('Noted.')]);
+  const elsewhere = async (): Promise<void> => {
+    const { questions } = JSON.parse((await at.home.zoo(['inbox', 'list', '--json'])).out);
+    await at.home.zoo(['inbox', 'answer', questions[0].id, 'once']);
+  };
+  const { screen, code } = await atTerminal(['run', 'ada', 'Remember'], {
+    cwd: at.home.work,
+    env: at.home.env,
+    type: [['allow this call', elsewhere]],
+  });
+  expect(screen).toMatch(/answered elsewhere[^]*Noted\./);
+  expect(code).toBe(0);
+});

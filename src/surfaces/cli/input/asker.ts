@@ -13,6 +13,8 @@ export interface TextQuestion {
   initial?: string;
   /** Why an answer is invalid; undefined if it is valid. */
   refuse?: (answer: string) => string | undefined;
+  /** Closes the question, as if it were cancelled. */
+  signal?: AbortSignal;
 }
 
 /** Asks the person at the terminal. Null if they cancelled. */
@@ -22,7 +24,7 @@ export interface Asker {
   text(question: string, options?: TextQuestion): Promise<string | null>;
   /** A hidden text, such as a password. */
   secret(question: string): Promise<string | null>;
-  choose(question: string, choices: readonly Choice[]): Promise<string | null>;
+  choose(question: string, choices: readonly Choice[], signal?: AbortSignal): Promise<string | null>;
   /** Any number of the choices, found by typing. */
   chooseMany(question: string, choices: readonly Choice[]): Promise<string[] | null>;
 }
@@ -44,7 +46,7 @@ export function guardAsker(asker: Asker): Asker {
     ask: (question) => asker.ask(terminalText(question)),
     text: (question, options) => asker.text(terminalText(question), options),
     secret: (question) => asker.secret(terminalText(question)),
-    choose: (question, choices) => asker.choose(terminalText(question), shown(choices)),
+    choose: (question, choices, signal) => asker.choose(terminalText(question), shown(choices), signal),
     chooseMany: (question, choices) => asker.chooseMany(terminalText(question), shown(choices)),
   };
 }

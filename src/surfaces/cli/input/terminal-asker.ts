@@ -21,13 +21,14 @@ export const terminalAsker: Asker = {
       lines.close();
     }
   },
-  async text(message, { placeholder, initial, refuse } = {}) {
+  async text(message, { placeholder, initial, refuse, signal } = {}) {
     const answer = await text({
       message,
       output,
       ...(placeholder === undefined ? {} : { placeholder }),
       ...(initial === undefined ? {} : { initialValue: initial }),
       ...(refuse ? { validate: (given) => refuse(given ?? '') } : {}),
+      ...(signal ? { signal } : {}),
     });
     return typeof answer === 'symbol' ? null : answer;
   },
@@ -35,8 +36,9 @@ export const terminalAsker: Asker = {
     const answer = await password({ message, output });
     return typeof answer === 'symbol' ? null : answer;
   },
-  async choose(message, choices) {
-    const answer = await select({ message, output, options: choices.map(optionOf) });
+  async choose(message, choices, signal) {
+    const options = choices.map(optionOf);
+    const answer = await select({ message, output, options, ...(signal ? { signal } : {}) });
     return typeof answer === 'symbol' ? null : answer;
   },
   async chooseMany(message, choices) {

@@ -81,6 +81,6 @@ const lazyAsker: Asker = {
   ask: async (question) => (await loadAsker()).ask(question),
   text: async (question, options) => (await loadAsker()).text(question, options),
   secret: async (question) => (await loadAsker()).secret(question),
-  choose: async (question, choices) => (await loadAsker()).choose(question, choices),
+  choose: async (question, choices, signal) => (await loadAsker()).choose(question, choices, signal),
   chooseMany: async (question, choices) => (await loadAsker()).chooseMany(question, choices),
 };

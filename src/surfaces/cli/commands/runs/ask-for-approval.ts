@@ -12,16 +12,24 @@ const CHOICES = [
   { value: 'deny', hint: 'do not call it, and say why' },
 ];
 
+type ApprovalRequest = Extract<RunEvent, { type: 'approval-requested' }>;
+
 /**
- * Asks the person at the terminal; false if they cancelled instead of answering. A question that was answered elsewhere
- * in the meantime is settled.
+ * Asks the person at the terminal; false if they cancelled instead of answering. The question closes when `settled`
+ * fires, whose reason is printed.
  */
 export async function askForApproval(
   call: Invocation,
   client: ZooClient,
-  { name, arguments: args, questionId }: Extract<RunEvent, { type: 'approval-requested' }>,
+  request: ApprovalRequest,
+  settled: AbortSignal,
 ): Promise<boolean> {
-  const answer = await decide(call, name, args);
+  const { questionId } = request;
+  const answer = settled.aborted ? null : await decide(call, request, settled);
+  if (settled.aborted) {
+    say(call, String(settled.reason));
+    return true;
+  }
   if (!answer) return false;
   try {
     await client.call('answerQuestion', { id: questionId, body: { answer } });
@@ -35,22 +43,23 @@ export async function askForApproval(
 /** Null if the person cancelled. */
 async function decide(
   call: Invocation,
-  name: string,
-  args: unknown,
+  { name, arguments: args }: ApprovalRequest,
+  signal: AbortSignal,
 ): Promise<Record<string, unknown> | null> {
   const { asker } = call.terminal;
-  const decision = await asker?.choose(`Call ${name} with ${JSON.stringify(args)}?`, CHOICES);
+  const decision = await asker?.choose(`Call ${name} with ${JSON.stringify(args)}?`, CHOICES, signal);
   if (decision === 'edit') {
     const text = await asker?.text('Arguments as JSON', {
       initial: JSON.stringify(args),
       refuse: (given) => (parseObject(given) ? undefined : 'This is not a JSON object.'),
+      signal,
     });
     const edited = parseObject(text ?? '');
     return edited && { decision: 'once', arguments: edited };
   }
   if (decision === 'once' || decision === 'chat' || decision === 'always') return { decision };
   if (decision !== 'deny') return null;
-  const reason = (await asker?.text('Reason for denying (passed on to the model)')) ?? null;
+  const reason = (await asker?.text('Reason for denying (passed on to the model)', { signal })) ?? null;
   return reason === null ? null : { decision, ...(reason === '' ? {} : { reason }) };
 }
 

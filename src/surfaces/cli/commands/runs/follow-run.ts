@@ -16,14 +16,22 @@ export async function followRun(call: Invocation, client: ZooClient, id: string)
   let failure: string | null = 'the hub stopped before the run ended; the next hub continues it';
   let printed = '';
   let answer = '';
+  const settled = settledQuestions();
+  const present = async (event: RunEvent): Promise<void> => {
+    if (call.json) printLine(call, event, () => '');
+    else printed = show(call, event, printed);
+    if (event.type !== 'approval-requested' || !call.terminal.asker) return;
+    // A prompt takes Ctrl-C for itself, so that no signal arrives.
+    if (!(await askForApproval(call, client, event, settled.signal(event.questionId)))) cancel();
+  };
+  const reading = new AbortController();
+  let presented = Promise.resolve();
   try {
-    for await (const { event } of client.stream('followRun', { id })) {
-      if (call.json) printLine(call, event, () => '');
-      else printed = show(call, event, printed);
-      if (event.type === 'approval-requested' && call.terminal.asker) {
-        // A prompt takes Ctrl-C for itself, so that no signal arrives.
-        if (!(await askForApproval(call, client, event))) cancel();
-      }
+    for await (const { event } of client.stream('followRun', { id }, reading.signal)) {
+      settled.note(event);
+      // Reading goes on while a prompt is open, so that an answer given elsewhere closes it.
+      presented = presented.then(() => present(event));
+      presented.catch(() => reading.abort());
       if (event.type === 'done') {
         failure = failureOf(event, failure);
         answer = event.text;
@@ -31,7 +39,8 @@ export async function followRun(call: Invocation, client: ZooClient, id: string)
       if (event.type === 'error') failure = event.message;
     }
   } finally {
-    process.off('SIGINT', cancel);
+    settled.end();
+    await presented.finally(() => process.off('SIGINT', cancel));
   }
   if (!call.json && printed !== '' && !printed.endsWith('\n')) call.terminal.out.write('\n');
   if (failure === null) return answer;
@@ -43,6 +52,26 @@ export async function followRun(call: Invocation, client: ZooClient, id: string)
         : `add \`--arg ${missing}=…\``,
     ],
   });
+}
+
+/** Tells open prompts that their question is settled. */
+function settledQuestions() {
+  const prompts = new Map<string, AbortController>();
+  const of = (id: string): AbortController => {
+    const prompt = prompts.get(id) ?? new AbortController();
+    prompts.set(id, prompt);
+    return prompt;
+  };
+  const end = (): void => prompts.forEach((prompt) => prompt.abort('The run has ended.'));
+  return {
+    end,
+    signal: (id: string): AbortSignal => of(id).signal,
+    note(event: RunEvent): void {
+      if (event.type === 'approval-answered') of(event.questionId).abort('This was answered elsewhere.');
+      if (event.type === 'approval-requested') of(event.questionId);
+      if (event.type === 'done') end();
+    },
+  };
 }
 
 function failureOf({ state }: Extract<RunEvent, { type: 'done' }>, known: string | null): string | null {
