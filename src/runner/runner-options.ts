@@ -53,6 +53,8 @@ export interface RunnerOptions {
   localModels: Pick<LocalModels, 'facts'>;
   /** Throws `untrusted` for an agent of a workspace that is not approved. */
   agent(id: string, context: CallContext, version?: AgentVersion): Promise<Agent>;
+  /** Throws `invalid_arguments` if a required one is missing. */
+  checkArguments(agent: Agent, args: Record<string, unknown>): void;
   resolve(id: string, args: Record<string, unknown>, context: CallContext): Promise<ResolvedAgent>;
   /** All tools in scope, and those that a model is shown: the same, unless the scope is too large to be listed. */
   tools(context: CallContext): Promise<ScopedTools>;

@@ -44,6 +44,9 @@ export interface StartRun {
 }
 
 /** Executes agents. A run belongs to its caller; the operator sees all of them. */
+export type RunToCheck = Pick<StartRun, 'agentId' | 'models' | 'version'> &
+  Partial<Pick<StartRun, 'arguments'>>;
+
 export interface Runner {
   start(run: StartRun, context: CallContext): Promise<RunSummary>;
   /**
@@ -53,8 +56,8 @@ export interface Runner {
   follow(id: string, after: number, context: CallContext): AsyncIterable<NumberedEvent>;
   /** As `follow`, without access checks: the caller has made them. */
   followEvents(id: string, after: number, signal: AbortSignal): AsyncIterable<NumberedEvent>;
-  /** Throws if a run of this agent could not start. */
-  check(run: Pick<StartRun, 'agentId' | 'models' | 'version'>, context: CallContext): Promise<Agent>;
+  /** Throws if a run of this agent could not start; its arguments are checked if they are given. */
+  check(run: RunToCheck, context: CallContext): Promise<Agent>;
   get(id: string, context: CallContext): Promise<Run>;
   history(id: string, context: CallContext): Promise<RunHistory>;
   /** The message joins the next step. Throws `conflict` once the run is over. */
@@ -173,15 +176,12 @@ export function createRunner(options: RunnerOptions): Runner {
 }
 
 /** Throws for a run that cannot start, while its caller still waits. */
-async function makeReady(
-  run: Pick<StartRun, 'agentId' | 'models' | 'version'>,
-  context: CallContext,
-  options: RunnerOptions,
-): Promise<ReadyRun> {
+async function makeReady(run: RunToCheck, context: CallContext, options: RunnerOptions): Promise<ReadyRun> {
   const [agent, settings] = await Promise.all([
     options.agent(run.agentId, context, run.version),
     options.settings(context),
   ]);
+  if (run.arguments) options.checkArguments(agent, run.arguments);
   const { providers, models } = settings;
   chooseModels({ call: run.models, agent: modelNames(agent.model), config: models }, providers);
   return { agent, settings };

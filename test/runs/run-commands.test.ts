@@ -117,10 +117,13 @@ it('zoo run takes arguments, a schema and JSON; zoo runs cancels, exports and de
   const without = await at.home.zoo(['run', 'ada', 'Hi']);
   expect([without.code, without.err]).toEqual([1, expect.stringContaining('add `--arg language=…`')]);
 
+  const untold = await at.home.inProcess(['chat', 'ada'], { answers: [] });
+  expect([untold.code, untold.err]).toEqual([1, expect.stringContaining('add `--arg language=…`')]);
+
   const child = at.home.start(['run', 'ada', 'Hi', '--arg', 'language=Norwegian']);
   const ended = once(child, 'exit');
   await expect.poll(() => at.model.requests.length, PATIENCE).toBe(2);
-  const [running, , first] = JSON.parse((await at.home.zoo(['runs', 'list', '--json'])).out).runs;
+  const [running, first] = JSON.parse((await at.home.zoo(['runs', 'list', '--json'])).out).runs;
   const cancelled = await at.home.zoo(['runs', 'cancel', running.id.slice(0, 8)]);
   expect(cancelled.out).toBe(`Run ${running.id} is cancelled.\n`);
   expect(await ended).toEqual([1, null]);

@@ -23,6 +23,7 @@ export const operations = {
     body: z.strictObject({
       agent: z.string(),
       title: z.string().max(200).optional(),
+      /** Checked at once; without them, when the first message is sent. */
       arguments: z.record(z.string(), z.unknown()).optional(),
       model: model.optional(),
       /** Nobody is asked for approval: only tools that need none are offered. */
@@ -112,7 +113,7 @@ export const operations = {
     bodyOptional: true,
     output: SentMessage,
     status: 202,
-    errors: [...startErrors, 'run_not_found'],
+    errors: [...startErrors, 'run_not_found', 'invalid_arguments'],
   },
   cancelTurn: {
     ...unary,

@@ -6,12 +6,9 @@ import { exported, modelsOf, partsOf } from './implement-runs.ts';
 export function implementChats(chats: Chats): Implements<'chats'> {
   return {
     createChat({ body }, context) {
-      const { agent, arguments: args = {}, model, revision, definition, ...rest } = body;
+      const { agent, model, revision, definition, ...rest } = body;
       const version = revision || definition ? { revision, definition } : undefined;
-      return chats.create(
-        { ...rest, agentId: agent, arguments: args, models: modelsOf(model), version },
-        context,
-      );
+      return chats.create({ ...rest, agentId: agent, models: modelsOf(model), version }, context);
     },
     listChats: ({ agent, limit = 50, offset = 0 }, context) =>
       chats.list({ agentId: agent, limit, offset }, context),

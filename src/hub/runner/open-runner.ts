@@ -6,6 +6,7 @@ import { ZooError } from '../../contract/errors.ts';
 import { isKnownToken } from '../../platform/home/access-tokens.ts';
 import type { Questions } from '../../platform/store/questions.ts';
 import { loadTokenCounter } from '../../platform/text/token-count.ts';
+import { checkArguments } from '../../registry/check-arguments.ts';
 import { applyPatch, definitionOf } from '../../registry/definition.ts';
 import { createRunBudgets } from '../../runner/budget/run-budgets.ts';
 import { createSpending, type Spending } from '../../runner/budget/spending.ts';
@@ -101,6 +102,7 @@ export function openRunner(parts: RunnerParts): OpenRunner {
     },
     localModels,
     agent: (id, context, version) => agentToRun(directory, id, context, version),
+    checkArguments,
     resolve,
     tools: toolsOf,
     call: callForRun(call),

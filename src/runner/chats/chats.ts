@@ -21,7 +21,8 @@ import { busy, createSender, type SendOptions } from './send-message.ts';
 export interface StartChat {
   agentId: string;
   title?: string | undefined;
-  arguments: Record<string, unknown>;
+  /** Without them, required ones are missed with the first message: until then, the agent can change. */
+  arguments?: Record<string, unknown> | undefined;
   models?: readonly string[] | undefined;
   headless?: boolean | undefined;
   /** A version of the agent other than the served one. */
@@ -82,13 +83,14 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
   return {
     async create(chat, context) {
       const { agentId, title = '', models, headless = false, version, outputSchema } = chat;
-      await runner.check({ agentId, models, version }, context);
+      const { arguments: args } = chat;
+      await runner.check({ agentId, models, version, ...(args ? { arguments: args } : {}) }, context);
       const id = randomUUID();
       await store.create({
         id,
         agentId,
         title,
-        arguments: chat.arguments,
+        arguments: args ?? {},
         headless,
         version: version ?? null,
         outputSchema: outputSchema ?? null,

@@ -58,7 +58,10 @@ async function chatFor(
     );
   }
   if (contextId === '') {
-    const { id } = await operations.createChat({ body: { agent: agentId, headless: true } }, context);
+    const { id } = await operations.createChat(
+      { body: { agent: agentId, arguments: {}, headless: true } },
+      context,
+    );
     return { chatId: id, waiting: null };
   }
   const noContext = new RequestMalformedError(

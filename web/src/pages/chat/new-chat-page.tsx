@@ -98,7 +98,7 @@ function StartForm({ agent }: { agent: Agent }) {
         body: {
           agent: agent.id,
           headless,
-          ...(Object.keys(args).length > 0 ? { arguments: args } : {}),
+          arguments: args,
           ...(model === null ? {} : { model }),
           ...(definition === null ? {} : { definition }),
         },

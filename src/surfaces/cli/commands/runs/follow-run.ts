@@ -44,14 +44,7 @@ export async function followRun(call: Invocation, client: ZooClient, id: string)
   }
   if (!call.json && printed !== '' && !printed.endsWith('\n')) call.terminal.out.write('\n');
   if (failure === null) return answer;
-  const missing = /^arguments\.(\S+) is missing/.exec(failure)?.[1];
-  throw new Failure(failure, {
-    hints: [
-      missing === undefined
-        ? `\`zoo runs show ${id.slice(0, 8)}\` shows its steps`
-        : `add \`--arg ${missing}=…\``,
-    ],
-  });
+  throw new Failure(failure, { hints: [`\`zoo runs show ${id.slice(0, 8)}\` shows its steps`] });
 }
 
 /** Tells open prompts that their question is settled. */
