@@ -53,9 +53,9 @@ export const words = {
   'runner.temperature': 'Sampling temperature, if the model supports it.',
   'runner.effort': 'How long the model thinks before it answers, if it supports that: low, medium or high.',
   'runner.keep_days':
-    'Days after which runs outside of chats, and conversations over A2A, are removed; default 30.',
+    'Days after which runs outside of chats, and conversations over A2A, are removed; default 30. Only read from your own config.',
   'runner.keep_mb':
-    'Disk space limit for runs outside of chats, in megabytes; default 500. The oldest are removed first.',
+    'Disk space limit for runs outside of chats, in megabytes; default 500. The oldest are removed first. Only read from your own config.',
   'runner.max_turns': 'Maximum number of model requests per run; default 50. A workspace can only lower it.',
   'runner.max_output_tokens': 'Longest response to one request; default 8192.',
   'runner.max_seconds': 'Time limit of a run; default 1800. A workspace can only lower it.',
@@ -161,7 +161,7 @@ export const words = {
   'tools.search_above':
     'An agent with more tools than this gets `find_tools` and `call_tool` instead of the list; default 40. 0 means always.',
   'tools.activity_days':
-    'How many days tool calls are kept for `zoo activity`; default 30, at most 100,000 calls. 0 records none. Applies only in the config that the hub was started with, and in your own.',
+    'How many days tool calls are kept for `zoo activity`; default 30, at most 100,000 calls. 0 records none. Only read from your own config.',
   'tools.groups':
     'Names for sets of tools, for use in the `tools` of agents: tools, globs, other groups, and `!` for exclusions.',
   '[tools.script.*]': 'A tool that is a Lua script.',

@@ -18,6 +18,7 @@ import { createAgentsWing } from './agents/agents-wing.ts';
 import { createProgramCalls } from './agents/program-calls.ts';
 import { type HubOptions, localContext, openBase } from './base/open-base.ts';
 import { isEdited, maskOffers, maskOutputs } from './base/mask-outputs.ts';
+import { ownConfig } from './base/own-config.ts';
 import { startRetention } from './base/retention.ts';
 import { createStatusWing } from './base/status-wing.ts';
 import { createBackupsWing } from './backups/backups-wing.ts';
@@ -64,7 +65,7 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
   const tools = createToolsWing({
     ...shared,
     questions: inbox.questions,
-    activityDays: () => activityDays(base),
+    activityDays: () => ownConfig(base).tools?.activity_days ?? ACTIVITY_DAYS,
   });
   const { scopes, prices, calls } = tools;
   const add = <W extends AnyWing>(wing: W): W => {
@@ -158,13 +159,6 @@ async function wire(options: HubOptions, opened: Resources): Promise<Hub> {
 function extensionsWing(extensions: readonly Extension[]): AnyWing {
   const tools = extensions.flatMap((extension) => extension.tools ?? []);
   return { operations: {}, toolProviders: [fixedTools(tools)], offers: extensions };
-}
-
-/** A setting of the hub itself, so it applies only in the start config or the user's own. */
-function activityDays({ startLayer, ownLayer }: { startLayer: Layer; ownLayer: Layer | null }): number {
-  const layers = [startLayer, ...(ownLayer ? [ownLayer] : [])];
-  const configured = layers.map((layer) => layer.current().config.config.tools?.activity_days);
-  return configured.find((days) => days !== undefined) ?? ACTIVITY_DAYS;
 }
 
 /** `[server]` of the start layer; an untrusted config cannot open the hub to other machines. */

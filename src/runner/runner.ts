@@ -43,10 +43,10 @@ export interface StartRun {
   also?: readonly Statement[] | undefined;
 }
 
-/** Executes agents. A run belongs to its caller; the operator sees all of them. */
 export type RunToCheck = Pick<StartRun, 'agentId' | 'models' | 'version'> &
   Partial<Pick<StartRun, 'arguments'>>;
 
+/** Executes agents. A run belongs to its caller; the operator sees all of them. */
 export interface Runner {
   start(run: StartRun, context: CallContext): Promise<RunSummary>;
   /**

@@ -18,7 +18,7 @@ import type { View } from '../workspaces/view.ts';
 import { joinJobs } from './join-jobs.ts';
 import { createJobTools } from './job-tools.ts';
 import { createPublishedTools } from './published-tools.ts';
-import { appliedConfigs } from '../runner/run-settings.ts';
+import { appliedConfigs } from '../workspaces/applied-configs.ts';
 
 export interface PublishingWingParts extends Pick<Base, 'db' | 'now'> {
   directory: AgentDirectory;

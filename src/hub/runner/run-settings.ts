@@ -6,7 +6,9 @@ import { listProviders, type ProviderStatus } from '../../runner/models/configur
 import type { RunSettings } from '../../runner/runner-options.ts';
 import type { RunRetention } from '../../runner/runs/prune-runs.ts';
 import type { Base } from '../base/open-base.ts';
-import { unsetUnder, type UnsetVariable } from '../../platform/config/variables.ts';
+import { ownConfig } from '../base/own-config.ts';
+import { unsetUnder } from '../../platform/config/variables.ts';
+import { type AppliedConfig, appliedConfigs } from '../workspaces/applied-configs.ts';
 import type { View } from '../workspaces/view.ts';
 
 /** On unless a config says otherwise. */
@@ -21,24 +23,6 @@ const DEFAULTS = {
   agentDay: { tokens: 20_000_000, usd: 25 },
   hubDay: { tokens: 50_000_000, usd: 50 },
 };
-
-/**
- * The configs that apply to a view, its own first. Untrusted ones connect to nothing; one that asks for no approval has
- * no providers, but its agents run, and with its settings.
- */
-export function appliedConfigs({ layers }: View): AppliedConfig[] {
-  return layers.flatMap((layer) => {
-    const { config, expanded, trust, unset } = layer.current();
-    const applied = trust.state === 'nothing-to-trust' ? config.config : expanded;
-    return applied ? [{ config: applied, own: trust.state === 'own', unset }] : [];
-  });
-}
-
-interface AppliedConfig {
-  config: Config;
-  own: boolean;
-  unset: readonly UnsetVariable[];
-}
 
 export function providersOf(view: View, env: Environment): ProviderStatus[] {
   const configs = appliedConfigs(view);
@@ -116,17 +100,10 @@ export function runSettings(view: View, ownLayer: Layer | null, env: Environment
   };
 }
 
-/** Applies to the whole hub, so only the config it was started with and the user's own count. */
-export function runRetention({ startLayer, ownLayer }: Pick<Base, 'startLayer' | 'ownLayer'>): RunRetention {
-  const configs = [startLayer, ...(ownLayer ? [ownLayer] : [])].flatMap(
-    (layer) => layer.current().expanded ?? [],
-  );
-  const first = (key: 'keep_days' | 'keep_mb') =>
-    configs.map(({ runner }) => runner?.[key]).find((value) => value !== undefined);
-  return {
-    keepDays: first('keep_days') ?? DEFAULTS.keepDays,
-    keepMb: first('keep_mb') ?? DEFAULTS.keepMb,
-  };
+/** Runs are removed for all workspaces alike. */
+export function runRetention(base: Pick<Base, 'startLayer' | 'ownLayer'>): RunRetention {
+  const { runner = {} } = ownConfig(base);
+  return { keepDays: runner.keep_days ?? DEFAULTS.keepDays, keepMb: runner.keep_mb ?? DEFAULTS.keepMb };
 }
 
 function lower(a: BudgetLimit, b: BudgetLimit): BudgetLimit {

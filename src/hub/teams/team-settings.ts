@@ -3,6 +3,7 @@ import type { SlotLimits } from '../../teams/running/slots.ts';
 import type { Harness } from '../../teams/harness.ts';
 import { listHarnesses } from '../../teams/known-harnesses.ts';
 import type { Base } from '../base/open-base.ts';
+import { ownConfig } from '../base/own-config.ts';
 
 export interface TeamSettings {
   sandbox: 'on' | 'off';
@@ -15,20 +16,15 @@ export interface TeamSettings {
 
 type Layers = Pick<Base, 'ownLayer' | 'startLayer'>;
 
-const sections = ({ ownLayer, startLayer }: Layers) => (ownLayer ?? startLayer).current().expanded ?? {};
-
 /** Whether the user has configured teams: clients are offered the tools for them only then. */
 export const isSetUp = (layers: Layers): boolean => {
-  const { team, harness } = sections(layers);
+  const { team, harness } = ownConfig(layers);
   return team !== undefined || harness !== undefined;
 };
 
-/**
- * `[team]` and `[harness]` start programs, so only the user's own config counts, or the one that the hub was started
- * with in its place.
- */
+/** `[team]` and `[harness]` start programs. */
 export function teamSettings(layers: Layers, model: Harness): TeamSettings {
-  const { team = {}, harness = {} } = sections(layers);
+  const { team = {}, harness = {} } = ownConfig(layers);
   const budget: BudgetLimit = { ...DEFAULT_LIMITS.budget, ...team.budget };
   const total = team.slots ?? 4;
   return {

@@ -49,10 +49,10 @@ export function noteSections(
       agentId: null,
     });
   }
-  if (!own) problems.push(...OWN_SECTIONS.flatMap((section) => ownOnly(config, section)));
+  if (!own) problems.push(...OWN_ONLY.flatMap((path) => ownOnly(config, path)));
   if (serving) return { config: kept, problems };
 
-  for (const section of SERVE_ONLY_SECTIONS) {
+  for (const section of own ? SERVE_ONLY_SECTIONS : [...SERVE_ONLY_SECTIONS, 'a2a' as const]) {
     const value = kept[section];
     delete kept[section];
     if (value === undefined || (section === 'db' && Object.keys(value).length === 0)) continue;
@@ -68,18 +68,28 @@ export function noteSections(
   return { config: kept, problems };
 }
 
-/** Team members run with the user's rights, so a project must not configure them. */
-const OWN_SECTIONS = ['team', 'harness'] as const;
+/**
+ * Team members run with the user's rights, and what is removed is removed for all workspaces, so a project must not
+ * configure these.
+ */
+const OWN_ONLY: readonly (readonly string[])[] = [
+  ['team'],
+  ['harness'],
+  ['runner', 'keep_days'],
+  ['runner', 'keep_mb'],
+  ['tools', 'activity_days'],
+];
 
-function ownOnly(config: Config, section: (typeof OWN_SECTIONS)[number]): Problem[] {
-  if (config[section] === undefined) return [];
+function ownOnly(config: Config, path: readonly string[]): Problem[] {
+  if (valueAt(config, path) === undefined) return [];
+  const what = path.length === 1 ? `[${path[0]}]` : renderPath(path);
   return [
     {
       severity: 'note',
       code: 'misplaced-section',
-      path: [section],
-      message: `[${section}] applies only in your own config, and is ignored here`,
-      hint: 'Move it to your own zoo.toml: docs/teams.md says more.',
+      path,
+      message: `${what} applies only in your own config, and is ignored here`,
+      hint: 'Move it to your own zoo.toml: docs/config.md says where that is.',
       agentId: null,
     },
   ];

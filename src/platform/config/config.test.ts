@@ -258,14 +258,17 @@ describe('misplaced sections', () => {
     expect(serving.config.server).toEqual({ bind: '0.0.0.0:80' });
   });
 
-  test('sections about teams are misplaced in the config of a project', async () => {
-    const text = '[team]\nsandbox = "off"\n[harness.mine]\ncommand = ["mine"]\n';
+  test('settings of the whole hub are misplaced in the config of a project', async () => {
+    const text =
+      '[team]\nsandbox = "off"\n[harness.mine]\ncommand = ["mine"]\n[runner]\nkeep_days = 0\n[tools]\nactivity_days = 0\n';
     const own = await load(text);
     expect(own.diagnostics).toEqual([]);
     const { diagnostics } = await load(text, false, false);
     expect(diagnostics.map(({ code, line, message }) => [code, line, message])).toEqual([
       ['misplaced-section', 1, '[team] applies only in your own config, and is ignored here'],
       ['misplaced-section', 3, '[harness] applies only in your own config, and is ignored here'],
+      ['misplaced-section', 6, 'runner.keep_days applies only in your own config, and is ignored here'],
+      ['misplaced-section', 8, 'tools.activity_days applies only in your own config, and is ignored here'],
     ]);
   });
 

@@ -97,7 +97,7 @@ export async function findRunnables(
     add('upstream', `a2a.${name}`, agent.url, agent);
 
   await addConnectors(config, folder, add);
-  const { embedding, db, server, providers } = config;
+  const { embedding, db, server, providers, a2a } = config;
   for (const [name, entry] of Object.entries(providers ?? {})) {
     const detail = entry.base_url ?? `the address of ${entry.kind ?? name}`;
     add('provider', name, detail, entry, { notes: priceNotes(entry) });
@@ -114,6 +114,9 @@ export async function findRunnables(
   if (!isLoopback(host)) add('server', 'bind', `listens on ${server?.bind}`, server?.bind);
   const hosts = server?.allowed_hosts ?? [];
   if (hosts.length > 0) add('server', 'allowed_hosts', `answers to ${hosts.join(', ')}`, hosts);
+
+  // Callers send their tokens to this address, and the hub calls these hosts of a private network.
+  if (a2a) add('server', 'a2a', a2aDetail(a2a), a2a);
 
   // Groups are part of what is approved: an entry may name one, which could later mean more.
   const groups = config.tools?.groups ?? {};
@@ -224,6 +227,16 @@ function settingsOf(kind: Kind, entry: unknown): string[] {
     ...(isScript ? [] : table('headers').map(([name, value]) => `header ${name}: ${String(value)}`)),
     ...settings.map(([name, value]) => `setting ${name} = ${JSON.stringify(value)}`),
   ];
+}
+
+function a2aDetail({ default: agent, url, provider, push_hosts: hosts }: NonNullable<Config['a2a']>): string {
+  const says = [
+    url && `gives callers the address ${url}`,
+    hosts?.length && `reports tasks to ${hosts.join(', ')}`,
+    agent && `lets ${agent} answer for the hub`,
+    provider && `names ${provider.name} (${provider.url}) as its provider`,
+  ];
+  return says.filter(Boolean).join('; ') || 'ends idle contexts';
 }
 
 /** Budgets count with these prices. */

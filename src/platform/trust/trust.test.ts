@@ -68,6 +68,9 @@ path = "s.lua"
 [embedding]
 provider = "openai"
 api_key = "\${OPENAI_API_KEY}"
+[a2a]
+url = "https://zoo.example.com"
+push_hosts = ["10.0.0.7"]
 `,
   });
   const { state, runnables } = await it.assess({ outside: [{ path: '../shared', target: '/shared' }] });
@@ -83,6 +86,7 @@ api_key = "\${OPENAI_API_KEY}"
     ['connector', 'git.far', 'git@example.com:a/b.git'],
     ['connector', 'web.w', 'https://example.com'],
     ['connector', 'embedding', 'openai', 'variable OPENAI_API_KEY'],
+    ['server', 'a2a', 'gives callers the address https://zoo.example.com; reports tasks to 10.0.0.7'],
     ['outside-folder', '../shared', '/shared'],
   ]);
 });
