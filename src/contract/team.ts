@@ -61,12 +61,20 @@ export const TeamMessage = z.strictObject({
   state: MessageState,
   /** Whether the sender still waits for a reply. */
   waitsForReply: z.boolean(),
+  /** The message that it answers, or the broadcast. */
   replyTo: z.string().nullable(),
+  /** The broadcast that it is a copy of: the only id of it that its sender knows. */
+  broadcast: z.string().nullable(),
   /** Why it is a dead letter. */
   reason: z.string().nullable(),
   at: z.string(),
 });
 export type TeamMessage = z.infer<typeof TeamMessage>;
+
+/** The text without the fences that the hub puts around what it quotes, for the model that reads it. */
+export function textForPeople({ from, text }: Pick<TeamMessage, 'from' | 'text'>): string {
+  return from === 'hub' ? text.replaceAll(/^<\/?quote-[0-9a-f]+>\n?/gm, '').trimEnd() : text;
+}
 
 export const TeamTurn = z.strictObject({
   id: z.string(),

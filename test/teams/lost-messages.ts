@@ -95,7 +95,7 @@ function wrongMessage(
 }
 
 function wrongDeadLetter(
-  { id, from, to, seq }: TeamMessage,
+  { id, from, to, broadcast }: TeamMessage,
   all: readonly TeamMessage[],
   successes: readonly Success[],
   ended: ReadonlySet<string>,
@@ -103,14 +103,8 @@ function wrongDeadLetter(
   if (successes.some(({ messages }) => messages.has(id))) return 'in a successful turn';
   // Members that are over cannot be told.
   if (ended.has(from)) return null;
-  // The copies of a broadcast have ids that their sender does not know.
-  const ofCopy = new RegExp(`^Your broadcast \\S+ to ${to} was not delivered`);
-  const told = all.some(
-    (each) =>
-      each.from === 'hub' &&
-      each.to === from &&
-      (each.text.includes(id) || (each.seq > seq && ofCopy.test(each.text))),
-  );
+  const named = broadcast === null ? id : `${broadcast} to ${to} was not delivered`;
+  const told = all.some((each) => each.from === 'hub' && each.to === from && each.text.includes(named));
   return told ? null : 'its sender was not told';
 }
 

@@ -39,7 +39,7 @@ export function memberOf(member: Member, { members, messages }: TeamState): Team
 }
 
 export function messageOf(message: Message, members: TeamState['members']): TeamMessage {
-  const { id, seq, from, to, kind, text, state, open, replyTo, reason, at } = message;
+  const { id, seq, from, to, kind, text, state, open, replyTo, broadcast, reason, at } = message;
   return {
     id,
     seq,
@@ -50,6 +50,7 @@ export function messageOf(message: Message, members: TeamState['members']): Team
     state,
     waitsForReply: open,
     replyTo,
+    broadcast,
     reason,
     at: iso(at),
   };

@@ -78,7 +78,6 @@ export const Message = TeamMessage.omit({ waitsForReply: true, at: true }).exten
   open: z.boolean(),
   /** When the sender is told that nobody replied, in milliseconds since 1970. */
   deadline: z.number().nullable(),
-  broadcast: z.string().nullable(),
   /** The turn that holds it, and how it got there. */
   turn: z.string().nullable(),
   via: z.enum(['prompt', 'inbox']).nullable(),

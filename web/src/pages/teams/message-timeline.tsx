@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { RotateCw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { TeamMessage } from '../../../../src/contract/team.ts';
+import { type TeamMessage, textForPeople } from '../../../../src/contract/team.ts';
 import { useHubMutation } from '../../data/queries.ts';
 import { Button } from '../../kit/button.tsx';
 import { Badge, ErrorNote } from '../../kit/feedback.tsx';
@@ -66,9 +66,6 @@ export function MessageTimeline({ teamId, messages, canRedeliver }: MessageTimel
   );
 }
 
-/** The hub fences what it quotes, for the model that reads it. */
-const withoutFences = (text: string): string => text.replaceAll(/^<\/?quote-[0-9a-f]+>\n?/gm, '').trimEnd();
-
 interface MessageProps {
   message: TeamMessage;
   teamId: string;
@@ -76,7 +73,7 @@ interface MessageProps {
 }
 
 function Message({ message, teamId, canRedeliver }: MessageProps) {
-  const { id, from, to, kind, text, state, reason, waitsForReply, at } = message;
+  const { id, from, to, kind, broadcast, state, reason, waitsForReply, at } = message;
   const { word, tone, about } = receipts[state];
   const redeliver = useHubMutation('redeliverMessage');
   return (
@@ -85,7 +82,9 @@ function Message({ message, teamId, canRedeliver }: MessageProps) {
         <span className="text-sm text-ink">
           {from} → {to}
         </span>
-        {kind === 'message' ? null : <span>{kind}</span>}
+        {kind === 'message' && broadcast === null ? null : (
+          <span>{broadcast === null ? kind : 'broadcast'}</span>
+        )}
         <span title={reason ?? about}>
           <Badge tone={tone}>{word}</Badge>
         </span>
@@ -94,9 +93,7 @@ function Message({ message, teamId, canRedeliver }: MessageProps) {
           {formatMoment(at)}
         </time>
       </p>
-      <p className="max-w-[80ch] text-sm break-words whitespace-pre-wrap">
-        {from === 'hub' ? withoutFences(text) : text}
-      </p>
+      <p className="max-w-[80ch] text-sm break-words whitespace-pre-wrap">{textForPeople(message)}</p>
       {state === 'dead' ? (
         <div className="flex flex-wrap items-center gap-2">
           {reason === null ? null : <span className="text-xs text-danger">{reason}</span>}

@@ -29,6 +29,7 @@ const message = (id: string, seq: number): TeamMessage => ({
   state: 'answered',
   waitsForReply: false,
   replyTo: null,
+  broadcast: null,
   reason: null,
   at,
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TeamMessage } from '../../../../contract/team.ts';
+import { type TeamMessage, textForPeople } from '../../../../contract/team.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import { type Invocation, print, say } from '../../invocation.ts';
 import { localTime, wrap } from '../../render/layout.ts';
@@ -68,13 +68,13 @@ export async function printLog(
 
 /** At a terminal, the beginning of the id is enough to type. */
 function renderMessage(message: TeamMessage, call: Invocation, about: string): string {
-  const { id, from, to, text, reason, at } = message;
+  const { id, from, to, reason, at } = message;
   const { paint, columns } = call;
   const shownId = columns === Infinity ? id : id.slice(0, 8);
   const lines = [
     `${paint('dim', localTime(at))} ${paint('bold', `${from} → ${to}`)}  ${paint('dim', `${about}  ${shownId}`)}`,
     ...(reason === null ? [] : [paint('alert', wrap(reason, columns, '  '))]),
-    wrap(text.trimEnd(), columns, '  '),
+    wrap(textForPeople(message).trimEnd(), columns, '  '),
   ];
   return lines.join('\n');
 }
