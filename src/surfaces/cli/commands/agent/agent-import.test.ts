@@ -88,6 +88,14 @@ test.each([
   expect(await authored(home, 'copy')).toMatchObject(before);
 });
 
+test('a folder without agents is a failure', async () => {
+  await using home = await tempHome({ 'notes/todo.txt': 'milk' });
+  expect(await home.inProcess(['agent', 'import', join(home.work, 'notes')])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/no agents in .*notes[^]*\.toml, \.json or \.md/),
+  });
+});
+
 test('a taken id fails, is renamed or is replaced, as requested', async () => {
   await using home = await tempHome({ 'a.md': '---\nname: guide\ndescription: Mine\n---\nHello\n' });
   const file = join(home.work, 'a.md');

@@ -120,7 +120,14 @@ async function filesIn(path: string): Promise<string[]> {
     .toSorted();
   // Files beside a SKILL.md are that skill's own.
   const skills = inside.filter(isSkillFile).map((file) => `${dirname(file)}${sep}`);
-  return inside.filter((file) => isSkillFile(file) || !skills.some((folder) => file.startsWith(folder)));
+  const files = inside.filter(
+    (file) => isSkillFile(file) || !skills.some((folder) => file.startsWith(folder)),
+  );
+  if (files.length === 0)
+    throw new Failure(`no agents in ${path}`, {
+      hints: ['agents are files that end in .toml, .json or .md'],
+    });
+  return files;
 }
 
 const homeless = ({ name }: SkillFile, file: string): Diagnostic =>
