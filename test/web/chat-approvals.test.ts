@@ -96,6 +96,12 @@ test('A allows and D denies with a reason; arguments can be edited first', async
     .toMatchObject({
       systemPrompt: 'As a person wants it.',
     });
+  const called = turn(page, 1).getByRole('button', { name: 'agent_zoo_update_agent' });
+  await called.getByText('As a person wants it.').waitFor();
+  await called.click();
+  await turn(page, 1).getByText('Arguments, changed by you').waitFor();
+  await turn(page, 1).getByText('Arguments of the model').waitFor();
+  await called.click();
 
   // With its diff, the approval has its height: from then on it stays where it is.
   const complete = () => approval.getByRole('textbox', { name: 'Persona' }).waitFor();
