@@ -17,7 +17,7 @@ interface Said {
   /** What it thinks first, in the Anthropic format. */
   thought?: string;
   /** `tool` as its server names it: clients put prefixes of their own before it. */
-  calls?: { tool: string; arguments: Record<string, unknown>; invented?: true }[];
+  calls?: { tool: string; arguments: Record<string, unknown>; invented?: true; id?: string }[];
   refused?: true;
   truncated?: true;
   /** The connection breaks after this many events of the stream. */
@@ -122,8 +122,8 @@ export function resolveAnswer(answer: Said, request: ModelRequest, firstId: numb
     ...(answer.thought === undefined ? {} : { thought: answer.thought }),
     ...(answer.refused ? { refused: true } : {}),
     ...(answer.truncated ? { truncated: true } : {}),
-    calls: wanted.flatMap(({ offered, arguments: args }, index) =>
-      offered ? [{ id: `call_${firstId + index}`, tool: offered, arguments: args }] : [],
+    calls: wanted.flatMap(({ offered, arguments: args, id }, index) =>
+      offered ? [{ id: id ?? `call_${firstId + index}`, tool: offered, arguments: args }] : [],
     ),
   };
 }

@@ -77,6 +77,21 @@ describe('a tool that needs approval', () => {
     expect(JSON.stringify(shown)).toContain('changed the arguments');
   });
 
+  it('is asked about for each call, also if the model gives two calls the same id', async () => {
+    const mail = mailTool();
+    const calls = ['a', 'b'].map((to) => ({ tool: 'send_mail', arguments: { to }, id: 'call_0' }));
+    await using at = await stage([{ calls }, say('Done.')], AGENT, mail);
+    const id = await start(at.hub);
+    const open = async () => (await at.hub.request('GET', '/api/questions')).body.questions;
+    await expect.poll(async () => (await open()).length).toBe(2);
+    const [first, second] = await open();
+    await answer(at.hub, first, { decision: 'once' });
+    await answer(at.hub, second, { decision: 'deny' });
+    await eventsOf(at.hub, id);
+    expect(mail.sent).toEqual([first.details.arguments]);
+    expect(at.model.problems).toEqual([]);
+  });
+
   it('refuses an answer that is not one', async () => {
     await using at = await stage(two, AGENT, mailTool());
     const id = await start(at.hub);

@@ -130,7 +130,8 @@ function createParts(onDelta: (delta: ModelDelta) => void) {
       const part = parts[open.get(`${type} ${id}`) ?? -1];
       if (provider && part && part.type === type) part.provider = parseMetadata(provider);
     },
-    addCall({ toolCallId: id, toolName: name, input: text, providerMetadata }: Chunk<'tool-call'>): void {
+    addCall({ toolCallId, toolName: name, input: text, providerMetadata }: Chunk<'tool-call'>): void {
+      const id = uniqueId(toolCallId, parts);
       const input = parseInput(text);
       const provider = providerMetadata ? { provider: parseMetadata(providerMetadata) } : {};
       const count = parts.push({ type: 'tool-call', id, name, input, ...provider });
@@ -140,6 +141,14 @@ function createParts(onDelta: (delta: ModelDelta) => void) {
       if (typeof data === 'string') parts.push({ type: 'file', mediaType, data });
     },
   };
+}
+
+/** Some servers number calls badly. Approvals and results belong to an id, so two calls must not share one. */
+function uniqueId(id: string, parts: readonly AssistantPart[]): string {
+  const taken = new Set(parts.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])));
+  let unique = id;
+  for (let number = 2; taken.has(unique); number++) unique = `${id}_${number}`;
+  return unique;
 }
 
 function parseInput(text: string): unknown {
