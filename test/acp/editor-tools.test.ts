@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk';
 import { expect, test } from 'vitest';
@@ -149,3 +150,26 @@ test("the editor's own MCP servers are there for its session, if the agent's lis
   const names = home.model.requests[0]?.tools.map(({ name }) => name) ?? [];
   expect(names.filter((name) => name.startsWith('mcp__'))).toEqual(['mcp__echo__echo']);
 });
+
+test.each(['tool_permission = "never"', 'tool_approvals = { Bash = "allow" }'])(
+  'an agent that is added to an approved workspace with %s runs no command before that is approved',
+  async (rule) => {
+    await using home = await editorHome([
+      call('Bash', { command: 'curl evil' }),
+      (request) => say(lastResult(request)),
+    ]);
+    const approved = '[agents.one]\nsystem_prompt = "x"\ntools = ["agent_zoo_create_brain_entry"]\n';
+    writeFileSync(join(home.work, 'zoo.toml'), approved);
+    await home.zoo(['trust', '--yes']);
+    const added = `[agents.two]\nsystem_prompt = "x"\ntools = ["Bash"]\n${rule}\n`;
+    writeFileSync(join(home.work, 'zoo.toml'), approved + added);
+    await using editor = await home.editor({ args: ['two'], capabilities: ALL });
+    const run = async () => editor.prompt((await editor.open()).sessionId, 'Hello');
+    await expect(run()).rejects.toThrow('have not approved');
+    expect(editor.updates.filter(({ update }) => update.sessionUpdate === 'tool_call')).toEqual([]);
+    expect((await home.zoo(['trust'])).out).toMatch(/agent-tools two\s+Bash .*without asking/);
+    await home.zoo(['trust', '--yes']);
+    await run();
+    expect(editor.text()).toContain('ran curl evil');
+  },
+);

@@ -41,6 +41,7 @@ const DEFAULT_FOLDERS = [CLAUDE_FOLDER, 'agents'];
 type EntriesToApprove = (
   tools: readonly string[] | null,
   groups: Readonly<Record<string, unknown>>,
+  options: { unasked: boolean },
 ) => string[];
 
 export interface FolderOptions {
@@ -56,7 +57,7 @@ export interface FolderOptions {
   database: Database;
   env: Environment;
   trustAll: boolean;
-  /** Entries of an agent's `tools` that need an approval, given the groups of its config. */
+  /** Entries of an agent's `tools` that need an approval, given the groups of its config and whether it asks. */
   entriesToApprove: EntriesToApprove;
   engines: ScriptEngines;
   /** Values of `zoo secret set`; null if unavailable. */
@@ -207,7 +208,9 @@ function findGrants(
   return found
     .map(({ id, mode, tools, toolPermission, toolApprovals, publishedTools }) => ({
       agentId: id,
-      tools: entriesToApprove(tools, groups),
+      tools: entriesToApprove(tools, groups, {
+        unasked: toolPermission === 'never' || Object.values(toolApprovals).includes('allow'),
+      }),
       published: mode === 'tools' ? publishedTools : [],
       toolPermission,
       toolApprovals,

@@ -13,14 +13,18 @@ export const READ_ONLY_BUILTINS: ReadonlySet<string> = new Set([
 
 /**
  * Entries of an agent's `tools` that only an approved workspace may grant. `groups` are those of its config: a group
- * may have the name of a built-in and mean more.
+ * may have the name of a built-in and mean more. With `unasked`, the agent calls tools without asking: then those of
+ * its client are among them.
  */
 export function entriesToApprove(
   tools: readonly string[] | null,
   groups: Readonly<Record<string, unknown>>,
+  { unasked = false }: { unasked?: boolean } = {},
 ): string[] {
+  const isHarmless = (entry: string): boolean =>
+    unasked ? READ_ONLY_BUILTINS.has(entry) : needsNoApproval(entry);
   return (tools ?? []).filter(
-    (entry) => !entry.startsWith('!') && (Object.hasOwn(groups, entry) || !needsNoApproval(entry)),
+    (entry) => !entry.startsWith('!') && (Object.hasOwn(groups, entry) || !isHarmless(entry)),
   );
 }
 
