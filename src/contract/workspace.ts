@@ -14,6 +14,7 @@ export const Runnable = z.strictObject({
     'variables',
     'agent-tools',
     'provider',
+    'harness',
   ]),
   name: z.string(),
   /** The command, URL or path as written in the config, without expanded variables. */

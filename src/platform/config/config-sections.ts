@@ -49,7 +49,10 @@ export function noteSections(
       agentId: null,
     });
   }
-  if (!own) problems.push(...OWN_ONLY.flatMap((path) => ownOnly(config, path)));
+  if (!own) {
+    problems.push(...OWN_ONLY.flatMap((path) => ownOnly(config, path)));
+    for (const path of OWN_ONLY) drop(kept, path);
+  }
   if (serving) return { config: kept, problems };
 
   for (const section of own ? SERVE_ONLY_SECTIONS : [...SERVE_ONLY_SECTIONS, 'a2a' as const]) {
@@ -79,6 +82,15 @@ const OWN_ONLY: readonly (readonly string[])[] = [
   ['runner', 'keep_mb'],
   ['tools', 'activity_days'],
 ];
+
+/** Removes a section or a key of one. `config` is a copy, but its sections are not. */
+function drop(config: Config, [section = '', key]: readonly string[]): void {
+  const table: unknown = Reflect.get(config, section);
+  if (typeof table !== 'object' || table === null) return;
+  const rest = Object.entries(table).filter(([name]) => name !== key);
+  if (key === undefined) Reflect.deleteProperty(config, section);
+  else Reflect.set(config, section, Object.fromEntries(rest));
+}
 
 function ownOnly(config: Config, path: readonly string[]): Problem[] {
   if (valueAt(config, path) === undefined) return [];

@@ -263,7 +263,8 @@ describe('misplaced sections', () => {
       '[team]\nsandbox = "off"\n[harness.mine]\ncommand = ["mine"]\n[runner]\nkeep_days = 0\n[tools]\nactivity_days = 0\n';
     const own = await load(text);
     expect(own.diagnostics).toEqual([]);
-    const { diagnostics } = await load(text, false, false);
+    const { diagnostics, config } = await load(text, false, false);
+    expect(config).toEqual({ runner: {}, tools: {} });
     expect(diagnostics.map(({ code, line, message }) => [code, line, message])).toEqual([
       ['misplaced-section', 1, '[team] applies only in your own config, and is ignored here'],
       ['misplaced-section', 3, '[harness] applies only in your own config, and is ignored here'],

@@ -117,6 +117,7 @@ export async function findRunnables(
 
   // Callers send their tokens to this address, and the hub calls these hosts of a private network.
   if (a2a) add('server', 'a2a', a2aDetail(a2a), a2a);
+  addOwnSections(config, folder, add);
 
   // Groups are part of what is approved: an entry may name one, which could later mean more.
   const groups = config.tools?.groups ?? {};
@@ -176,6 +177,36 @@ async function addConnectors(config: Config, folder: string, add: Add): Promise<
   for (const [name, entry] of Object.entries(s3 ?? {})) {
     add('connector', `s3.${name}`, `${entry.endpoint_url ?? 's3:/'}/${entry.bucket}`, entry);
   }
+}
+
+/** Sections that count only in the user's own config, or in one that is used in its place and needs an approval. */
+function addOwnSections({ harness = {}, team, runner, tools }: Config, folder: string, add: Add): void {
+  for (const [name, entry] of Object.entries(harness)) {
+    const [command, ...args] = entry.command ?? [];
+    const { mode, env, read = [], hosts } = entry;
+    add('harness', name, entry.command?.join(' ') ?? `the program of ${name}`, entry, {
+      ...(command === undefined ? {} : filesOf({ command, args, env }, folder)),
+      ...(hosts ? { hosts } : {}),
+      notes: [...read.map((file) => `reads ${file}`), ...(mode ? [`mode ${mode}`] : [])],
+    });
+  }
+  if (team) add('server', 'team', settingsIn(team), team);
+  const kept = {
+    ...pick(runner, ['keep_days', 'keep_mb']),
+    ...pick(tools, ['activity_days']),
+  };
+  if (Object.keys(kept).length > 0) add('server', 'retention', settingsIn(kept), kept);
+}
+
+const settingsIn = (section: object): string =>
+  Object.entries(section)
+    .map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
+    .join(', ') || 'default settings';
+
+function pick<T extends object>(section: T | undefined, keys: readonly (keyof T & string)[]): object {
+  return Object.fromEntries(
+    keys.flatMap((key) => (section?.[key] === undefined ? [] : [[key, section[key]]])),
+  );
 }
 
 type Server = NonNullable<NonNullable<Config['tools']>['mcp']>[string];

@@ -219,3 +219,24 @@ test('the config directory of the user and --trust-all need no approval', async 
     ['own', 'trusted'],
   );
 });
+
+test('programs of teams, and what the hub removes, are approved in a config that stands in for the own one', async () => {
+  const upstream = '[tools.mcp.s]\nurl = "https://example.com"\n';
+  await using it = await setUp({ 'zoo.toml': upstream, 'agent.js': 'one' });
+  await approveTrust(it.database, await it.assess(), (await it.assess()).hash, now);
+  expect((await it.assess()).state).toBe('trusted');
+  const harness = '[harness.mine]\ncommand = ["node", "agent.js"]\nread = ["~/.ssh"]\nenv = { A = "b" }\n';
+  for (const added of [harness, '[team]\nsandbox = "off"\n', '[runner]\nkeep_days = 0\n']) {
+    await it.folder.write('zoo.toml', upstream + added);
+    expect([added, (await it.assess()).state]).toEqual([added, 'changed']);
+  }
+  await it.folder.write('zoo.toml', `${harness}[team]\nsandbox = "off"\n[tools]\nactivity_days = 0\n`);
+  const report = await it.assess();
+  expect(report.runnables.map(({ kind, name, detail, grants }) => [kind, name, detail, ...grants])).toEqual([
+    ['harness', 'mine', 'node agent.js', 'env A=b', 'reads ~/.ssh'],
+    ['server', 'team', 'sandbox = "off"'],
+    ['server', 'retention', 'activity_days = 0'],
+  ]);
+  await it.folder.write('agent.js', 'two');
+  expect((await it.assess()).hash).not.toBe(report.hash);
+});

@@ -30,6 +30,7 @@ const kinds: Record<Runnable['kind'], string> = {
   variables: 'Variables',
   'agent-tools': 'Tools of an agent',
   provider: 'Model provider',
+  harness: 'Program of a team',
 };
 
 /** What the workspace would run or connect to, and the approval. */
