@@ -57,7 +57,7 @@ export const words = {
   'runner.keep_mb':
     'Disk space limit for runs outside of chats, in megabytes; default 500. The oldest are removed first. Only read from your own config.',
   'runner.max_turns': 'Maximum number of model requests per run; default 50. A workspace can only lower it.',
-  'runner.max_output_tokens': 'Longest response to one request; default 8192.',
+  'runner.max_output_tokens': 'Longest response to one request; default 8192. A workspace can only lower it.',
   'runner.max_seconds': 'Time limit of a run; default 1800. A workspace can only lower it.',
   'runner.runs_per_token':
     'Maximum number of active runs per agent token; default 20. A workspace can only lower it.',

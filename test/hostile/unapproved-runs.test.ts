@@ -73,10 +73,11 @@ it('a workspace that was not approved gets no key, no prompt and no run', async 
 it('an agent of a workspace with nothing to approve runs, with read-only tools and its settings', async () => {
   await using at = await stage(1);
   const settings =
-    '[runner]\nmodel = "haiku"\nmax_turns = 1000\n[budget.run]\nusd = 1000.0\ntokens = 90_000\n';
+    '[runner]\nmodel = "haiku"\nmax_turns = 1000\nmax_output_tokens = 60_000\n[budget.run]\nusd = 1000.0\ntokens = 90_000\n';
   await at.home.write('zoo.toml', `${settings}[agents.theirs]\nsystem_prompt = "x"\n`);
   expect(await at.home.zoo(['run', 'theirs', 'Hi'])).toMatchObject({ code: 0, out: 'done\n' });
   expect(at.model.requests[0]?.model).toBe('claude-haiku-4-5');
+  expect(at.model.requests[0]?.body).toMatchObject({ max_tokens: 8192 });
   await at.home.write('zoo.toml', `[budget.run]\ntokens = 90\n[agents.theirs]\nsystem_prompt = "x"\n`);
   expect((await at.home.zoo(['run', 'theirs', 'Hi'])).err).toContain('the budget of this run (90 tokens');
   const offered = at.model.requests.flatMap(({ tools }) => tools.map(({ name }) => name));

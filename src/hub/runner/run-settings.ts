@@ -67,6 +67,8 @@ function untrustedProviders({ layers }: View, named: Readonly<Record<string, unk
     }));
 }
 
+type Limit = 'max_turns' | 'max_output_tokens' | 'max_seconds' | 'runs_per_token';
+
 /** As configured, without the models of local servers. */
 export function runSettings(view: View, ownLayer: Layer | null, env: Environment): RunSettings {
   const configs = appliedConfigs(view).map(({ config }) => config);
@@ -75,7 +77,7 @@ export function runSettings(view: View, ownLayer: Layer | null, env: Environment
   const { budget: own = {}, runner: ownRunner = {} } = ownLayer?.current().expanded ?? {};
   const models = first('model');
   /** A workspace may lower a limit; only the user's own config raises it. */
-  const least = (key: 'max_turns' | 'max_seconds' | 'runs_per_token', fallback: number): number =>
+  const least = (key: Limit, fallback: number): number =>
     Math.min(ownRunner[key] ?? fallback, ...configs.flatMap(({ runner }) => runner?.[key] ?? []));
   const limit = (key: 'run' | 'agent_day' | 'hub_day', fallback: BudgetLimit): BudgetLimit => {
     const most = { ...fallback, ...own[key] };
@@ -88,7 +90,7 @@ export function runSettings(view: View, ownLayer: Layer | null, env: Environment
     effort: first('effort'),
     limits: {
       maxTurns: least('max_turns', DEFAULTS.maxTurns),
-      maxOutputTokens: first('max_output_tokens') ?? DEFAULTS.maxOutputTokens,
+      maxOutputTokens: least('max_output_tokens', DEFAULTS.maxOutputTokens),
       wallMs: least('max_seconds', DEFAULTS.maxSeconds) * 1_000,
     },
     runsPerToken: least('runs_per_token', DEFAULTS.runsPerToken),
