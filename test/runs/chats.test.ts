@@ -192,6 +192,20 @@ describe('a chat', () => {
     expect(sent).toContain('x.csv');
   });
 
+  it('ends the streams of those who follow it when it is erased', async () => {
+    await using at = await stage([say('Hello.')], AGENT);
+    const used = await begin(at.hub);
+    await ask(at.hub, used, 'Hi');
+    for (const id of [used, await begin(at.hub)]) {
+      const following = await fetch(`${at.hub.url}/api/chats/${id}/events`, {
+        headers: { authorization: `Bearer ${at.hub.token}` },
+        signal: AbortSignal.timeout(20_000),
+      });
+      await at.hub.request('DELETE', `/api/chats/${id}`);
+      await expect(following.text()).resolves.toBeDefined();
+    }
+  });
+
   it('is exported as Markdown and JSON, and erased', async () => {
     await using at = await stage([call('sources'), say('None\n\n```\ncode\n```')], AGENT);
     const id = await begin(at.hub);

@@ -46,7 +46,10 @@ export interface FollowChatParts {
   followRun(runId: string, after: number, signal: AbortSignal): AsyncIterable<NumberedEvent>;
 }
 
-/** All events of a chat after a number, turn by turn, then new ones as they happen. All followers see the same events. */
+/**
+ * All events of a chat after a number, turn by turn, then new ones as they happen, until it is erased. All followers see
+ * the same events.
+ */
 export async function* followChat(
   { db, store, news, followRun }: FollowChatParts,
   chatId: string,
@@ -57,10 +60,9 @@ export async function* followChat(
   while (!signal.aborted) {
     const version = db.version();
     // The newest turn is read again: an interrupted run may have been resumed.
-    for (const { runId, turn, previous, input } of await store.turnsFrom(
-      chatId,
-      Math.floor(last / PER_TURN),
-    )) {
+    const turns = await store.turnsFrom(chatId, Math.floor(last / PER_TURN));
+    if (turns.length === 0 && !(await store.exists(chatId))) return;
+    for (const { runId, turn, previous, input } of turns) {
       const first = firstOfTurn(turn);
       if (last < first) {
         last = first;

@@ -55,6 +55,8 @@ export interface ChatStore {
   activeRun(id: string): Promise<{ runId: string; turn: number } | null>;
   /** Turns from a number on, oldest first. */
   turnsFrom(id: string, turn: number): Promise<ChatTurn[]>;
+  /** False once it was erased. */
+  exists(id: string): Promise<boolean>;
   toolCalls(id: string): Promise<number>;
   allow(id: string, tool: string): Promise<void>;
   approvals(id: string): Promise<string[]>;
@@ -121,6 +123,7 @@ export function createChatStore(db: Database, now: () => Date): ChatStore {
       return row ? { runId: String(row.id), turn: Number(row.turn) } : null;
     },
     turnsFrom,
+    exists: async (id) => Boolean(await db.one('SELECT 1 FROM chats WHERE id = ?', [id])),
     async toolCalls(id) {
       const row = await db.one(
         'SELECT COUNT(*) AS n FROM run_calls JOIN runs ON runs.id = run_calls.run_id WHERE runs.chat_id = ?',
