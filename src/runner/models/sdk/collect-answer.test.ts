@@ -52,3 +52,17 @@ it('a stream that ends without a finish was cut off', async () => {
   const stream = ReadableStream.from(TEXT);
   await expect(collectAnswer(stream, () => undefined)).rejects.toThrow('cut off');
 });
+
+it('arguments that are nested too deeply stay text, and calls with the same id get different ones', async () => {
+  const deep = `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`;
+  const calls = [deep, '{}', '{"b":1}'].map((input): LanguageModelV3StreamPart => ({
+    type: 'tool-call',
+    toolCallId: 'call_0',
+    toolName: 'look',
+    input,
+  }));
+  const { stream } = openStream([...calls, FINISH]);
+  const { parts } = await collectAnswer(stream, () => undefined);
+  const call = (id: string, input: unknown) => ({ type: 'tool-call', id, name: 'look', input });
+  expect(parts).toEqual([call('call_0', deep), call('call_0_2', {}), call('call_0_3', { b: 1 })]);
+});

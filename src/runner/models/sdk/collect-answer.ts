@@ -1,6 +1,7 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
 import type { AssistantPart } from '../../../contract/run.ts';
 import { type FinishReason, type ModelAnswer, type ModelDelta, ModelFailure } from '../model.ts';
+import { isTooDeep } from '../../../platform/text/json-depth.ts';
 import { parseMetadata } from './provider-metadata.ts';
 
 type Chunk<T extends LanguageModelV3StreamPart['type']> = Extract<LanguageModelV3StreamPart, { type: T }>;
@@ -153,6 +154,7 @@ function uniqueId(id: string, parts: readonly AssistantPart[]): string {
 
 function parseInput(text: string): unknown {
   if (text.trim() === '') return {};
+  if (isTooDeep(text)) return text;
   try {
     return JSON.parse(text);
   } catch {
