@@ -151,6 +151,33 @@ test("the editor's own MCP servers are there for its session, if the agent's lis
   expect(names.filter((name) => name.startsWith('mcp__'))).toEqual(['mcp__echo__echo']);
 });
 
+test('an entry with `!` removes tools of the editor and of its servers', async () => {
+  const server = join(import.meta.dirname, 'echo-server.js');
+  const mcpServers = ['echo', 'other'].map((name) => ({
+    name,
+    command: process.execPath,
+    args: [server],
+    env: [{ name: 'ECHO_NAME', value: name }],
+  }));
+  const lists = {
+    one: ['Read', 'Bash', 'mcp__echo', 'mcp__other', '!Bash', '!mcp__echo__echo'],
+    two: ['Read', 'Bash', 'mcp__echo', 'mcp__other', '!Ba*', '!mcp__other'],
+  };
+  const agents = Object.entries(lists).map(
+    ([id, tools]) => `[agents.${id}]\nsystem_prompt = "x"\ntools = ${JSON.stringify(tools)}\n`,
+  );
+  await using home = await editorHome([say('Nothing.'), say('Nothing.')], agents.join(''));
+  for (const id of ['one', 'two']) {
+    await using editor = await home.editor({ args: [id], capabilities: ALL });
+    await editor.prompt((await editor.open({ mcpServers })).sessionId, 'Hi');
+  }
+  const offered = home.model.requests.map(({ tools }) => tools.map(({ name }) => name).toSorted());
+  expect(offered).toEqual([
+    ['Read', 'mcp__other__echo'],
+    ['Read', 'mcp__echo__echo'],
+  ]);
+});
+
 test.each(['tool_permission = "never"', 'tool_approvals = { Bash = "allow" }'])(
   'an agent that is added to an approved workspace with %s runs no command before that is approved',
   async (rule) => {

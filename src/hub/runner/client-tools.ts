@@ -6,6 +6,7 @@ import { messageOf } from '../../platform/text/error-message.ts';
 import {
   grantsClientTool,
   namesClientServer,
+  removesClientTool,
   requireAllowedCommand,
 } from '../../tools/scope/client-tool-entries.ts';
 import type { SessionServer } from '../../tools/upstream/session-server.ts';
@@ -49,28 +50,44 @@ interface Offered {
   servers: readonly SessionServer[];
 }
 
+interface ClientEntries {
+  entries: readonly string[];
+  /** Whether an entry with `!` takes a tool, or a server, away again. */
+  isRemoved(tool: string): boolean;
+}
+
+const NO_ENTRIES: ClientEntries = { entries: [], isRemoved: () => false };
+
 export function createClientTools({ home, env, log, directory, scopes }: ClientToolsParts): ClientTools {
   const processes = createProcesses(homeFiles(home).processes, env);
   const byClient = new Map<string, Offered>();
   const closing = new Set<Promise<unknown>>();
 
   /** Entries of an agent's list that refer to tools of its client; none while its workspace is not approved. */
-  async function entriesOf(context: CallContext): Promise<readonly string[]> {
-    if (context.agent === null) return [];
+  async function entriesOf(context: CallContext): Promise<ClientEntries> {
+    if (context.agent === null) return NO_ENTRIES;
     const [{ agent }, view] = await Promise.all([
       directory.find(context.agent, context),
       directory.view(context.workspace),
     ]);
-    if (!view.grantsTools(ownerOf(agent, view))) return [];
-    return scopes.grantedTools(agent, view, await scopes.catalogueOf(view)).clientTools;
+    const owner = ownerOf(agent, view);
+    if (!view.grantsTools(owner)) return NO_ENTRIES;
+    const { clientTools } = scopes.grantedTools(agent, view, await scopes.catalogueOf(view));
+    const groups = view.toolGroups(owner);
+    const isRemoved = (tool: string) =>
+      agent.tools?.some((entry) => removesClientTool(entry, tool, groups)) ?? false;
+    return { entries: clientTools, isRemoved };
   }
 
   async function toolsFor(context: CallContext): Promise<readonly Tool[]> {
     const offered = byClient.get(context.client ?? '');
     if (!offered) return [];
-    const entries = await entriesOf(context);
+    const { entries, isRemoved } = await entriesOf(context);
     const all = [...offered.tools, ...offered.servers.flatMap(({ tools }) => tools)];
-    return all.filter(({ descriptor }) => entries.some((entry) => grantsClientTool(entry, descriptor.name)));
+    return all.filter(
+      ({ descriptor: { name } }) =>
+        !isRemoved(name) && entries.some((entry) => grantsClientTool(entry, name)),
+    );
   }
 
   async function withTools(
@@ -96,8 +113,10 @@ export function createClientTools({ home, env, log, directory, scopes }: ClientT
 
   return {
     async offer(tools, servers, context) {
-      const entries = await entriesOf(context);
-      const wanted = servers.filter(({ name }) => entries.some((entry) => namesClientServer(entry, name)));
+      const { entries, isRemoved } = await entriesOf(context);
+      const wanted = servers.filter(
+        ({ name }) => !isRemoved(`mcp__${name}`) && entries.some((entry) => namesClientServer(entry, name)),
+      );
       const opened = await Promise.allSettled(
         wanted.map(async ({ name, launch }) => {
           // The MCP client is large, and most sessions bring no servers.
@@ -122,7 +141,7 @@ export function createClientTools({ home, env, log, directory, scopes }: ClientT
         const tool = (await toolsFor(call.context)).find(({ descriptor }) => descriptor.name === name);
         if (!tool || (await calls.inScope(call.context)).some((own) => own.name === name))
           return calls.call(name, args, call);
-        requireAllowedCommand(name, args, await entriesOf(call.context));
+        requireAllowedCommand(name, args, (await entriesOf(call.context)).entries);
         return tool.execute(await validateArguments(tool.descriptor, args), call);
       },
     }),

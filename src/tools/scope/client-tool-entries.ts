@@ -1,4 +1,6 @@
 import { ZooError } from '../../contract/errors.ts';
+import { compileGlob } from './name-glob.ts';
+import type { ToolGroups } from './tool-groups.ts';
 
 const nameIn = (entry: string): string => entry.split('(', 1)[0] ?? '';
 
@@ -10,6 +12,14 @@ export function grantsClientTool(entry: string, tool: string): boolean {
   const name = nameIn(entry);
   if (!name.startsWith('mcp__')) return name === tool && (name === entry || name === 'Bash');
   return name === tool || tool.startsWith(`${name.replace(/__\*$/, '')}__`);
+}
+
+/** Whether an entry with `!` removes a tool of its client: by name, glob, server or group. */
+export function removesClientTool(entry: string, tool: string, groups: ToolGroups): boolean {
+  if (!entry.startsWith('!')) return false;
+  const body = entry.slice(1);
+  const named = Object.hasOwn(groups, body) ? (groups[body] ?? []) : [body];
+  return named.some((each) => each === tool || compileGlob(each)(tool) || tool.startsWith(`${each}__`));
 }
 
 /** Whether an entry grants at least one tool of an MCP server of the client. */
