@@ -237,6 +237,28 @@ it('a config that is set while its task ends gets the result', async () => {
   }
 });
 
+it('the receiver of a revoked token is told nothing more', async () => {
+  await using receiver = await startReceiver();
+  const first = held('Take the train.');
+  await using at = await stage([first.step], config([receiver.host]));
+  const { id, token } = (await at.hub.request('POST', '/api/tokens', { agentId: 'planner' })).body;
+  const client = await connectA2A(at.hub.url, 'planner', token, 'JSONRPC');
+  const asked = message('Hi', { returnImmediately: true });
+  const task = await client.sendMessage({
+    ...asked,
+    configuration: { ...asked.configuration, taskPushNotificationConfig: pushTo(receiver.url) },
+  });
+  const taskId = 'messageId' in task ? '' : task.id;
+  await expect.poll(() => receiver.seen.length).toBe(1);
+  await at.hub.request('DELETE', `/api/tokens/${id}`);
+  const state = async () => (await at.hub.request('GET', `/api/runs/${taskId}`)).body.state;
+  await expect.poll(state, PATIENCE).toBe('cancelled');
+  first.release();
+  expect(await at.hub.hub.pushConfigs.unfinished()).toEqual([]);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(receiver.seen).toHaveLength(1);
+});
+
 it('a receiver cannot redirect a notification', async () => {
   await using elsewhere = await startReceiver();
   await using receiver = await startReceiver([], { location: elsewhere.url });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { tokenKey } from '../../contract/call.ts';
 import type { SecretFiles } from '../../platform/home/secret-files.ts';
 import type { Database, Row } from '../../platform/store/database.ts';
 
@@ -27,13 +28,17 @@ export interface PushConfigs {
   put(config: PushConfig): Promise<void>;
   list(taskId: string): Promise<PushConfig[]>;
   remove(taskId: string, id: string): Promise<boolean>;
-  /** Configs of tasks whose end has not been reported yet, for one task or all. */
+  /** Configs of tasks whose end has not been reported yet, for one task or all; none of revoked tokens. */
   unfinished(taskId?: string): Promise<PushConfig[]>;
   /** Removes configs of tasks that no longer exist. */
   prune(): Promise<void>;
   /** Does nothing if the address of the config has changed. */
   finish(config: Pick<PushConfig, 'taskId' | 'id' | 'url'>): Promise<void>;
 }
+
+/** Runs of tokens that were revoked: whoever had the token gets no more results. */
+const OF_REVOKED = `SELECT 1 FROM runs WHERE runs.id = task_id AND caller_key LIKE '${tokenKey({ kind: 'agent', tokenId: '%' })}'
+  AND caller_key NOT IN (SELECT '${tokenKey({ kind: 'agent', tokenId: '' })}' || id FROM access_tokens)`;
 
 /** Addresses are rows of the store; tokens and credentials are secret files. */
 export function createPushConfigs(db: Database, secrets: SecretFiles): PushConfigs {
@@ -70,7 +75,7 @@ export function createPushConfigs(db: Database, secrets: SecretFiles): PushConfi
       return changes > 0;
     },
     async unfinished(taskId) {
-      const all = 'SELECT * FROM push_configs WHERE finished = 0';
+      const all = `SELECT * FROM push_configs WHERE finished = 0 AND NOT EXISTS (${OF_REVOKED})`;
       return readAll(await (taskId === undefined ? db.all(all) : db.all(`${all} AND task_id = ?`, [taskId])));
     },
     async prune() {
