@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Tool, ToolDescriptor, ToolResult } from '../../contract/tool.ts';
 import { toolNames } from '../catalogue/tool-names.ts';
-import type { ToolChanges } from './accepted-tools.ts';
+import type { ToolChange, ToolChanges } from './accepted-tools.ts';
 import type { ServerTool } from './connection/link.ts';
 import type { Known } from './pool/list-store.ts';
 import type { Upstream } from './upstream.ts';
@@ -29,7 +29,8 @@ export function createToolMaker(
       .filter(({ name }) => !upstream.pin || !changes.has(name))
       .map((tool) => {
         const made = toTool(upstream, tool, upstreams);
-        return changes.has(tool.name) ? marked(made, () => onUsed(upstream, lists, tool.name)) : made;
+        const change = changes.get(tool.name);
+        return change ? marked(made, change, () => onUsed(upstream, lists, tool.name)) : made;
       });
     made.set(upstream, { from: lists, changes, tools });
     return tools;
@@ -47,15 +48,39 @@ function toTool(upstream: Upstream, tool: ServerTool, upstreams: Pick<Upstreams,
   };
 }
 
-/** A changed tool, until it is used. */
-function marked({ descriptor, execute }: Tool, onUsed: () => Promise<void>): Tool {
+/**
+ * A changed tool, until it is used. A server that calls it harmless now does not change that its calls need approval.
+ */
+function marked({ descriptor, execute }: Tool, { before }: ToolChange, onUsed: () => Promise<void>): Tool {
+  const { readOnlyHint, idempotentHint } = hintsIn(before);
+  const now = descriptor.annotations;
+  const annotations = {
+    ...now,
+    ...(now.readOnlyHint && !readOnlyHint ? CAUTIOUS : {}),
+    idempotentHint: now.idempotentHint && idempotentHint,
+  };
   return {
-    descriptor: { ...descriptor, changed: true },
+    descriptor: { ...descriptor, annotations, changed: true },
     async execute(args, call) {
       // Both at once: the mark is cleared before the result is returned.
       const [result] = await Promise.all([execute(args, call), onUsed()]);
       return result;
     },
+  };
+}
+
+const Hinted = z.looseObject({
+  annotations: z
+    .looseObject({ readOnlyHint: z.boolean().optional(), idempotentHint: z.boolean().optional() })
+    .optional(),
+});
+
+/** Of a definition that was accepted, as it is stored. */
+function hintsIn(definition: string | null): { readOnlyHint: boolean; idempotentHint: boolean } {
+  const { annotations = {} } = definition === null ? {} : Hinted.parse(JSON.parse(definition));
+  return {
+    readOnlyHint: annotations.readOnlyHint ?? false,
+    idempotentHint: annotations.idempotentHint ?? false,
   };
 }
 
