@@ -17,6 +17,10 @@ export function approvalFor(tool: Named, { toolPermission, toolApprovals }: Rule
   return tool.annotations.readOnlyHint ? 'allow' : 'ask';
 }
 
+/** Where an agent is defined. Approvals of a chat do not count for another agent with the same id. */
+export const definitionPlace = ({ source, origin }: Pick<Agent, 'source' | 'origin'>): string =>
+  `${source} ${origin?.path ?? ''}`;
+
 /** The tools of a run: nobody can be asked in a headless one, so it has only those that need no permission. */
 export function offeredTools<T extends Named>(
   tools: readonly T[],

@@ -78,8 +78,9 @@ export interface ScopedTools {
 
 /** Tools that need no further approval in a chat. */
 export interface ChatApprovals {
-  list(chatId: string): Promise<string[]>;
-  allow(chatId: string, tool: string): Promise<void>;
+  /** Of one definition of the agent: see `definitionPlace`. */
+  list(chatId: string, of: string): Promise<string[]>;
+  allow(chatId: string, tool: string, of: string): Promise<void>;
 }
 
 export interface ToolCallOptions {

@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PATIENCE } from '../patience.ts';
 import { call, lastResult, say, type Step } from '../fake-model/script.ts';
 import { type RunningHub, startHub } from '../start-hub.ts';
 import { tempFolder } from '../temp-folder.ts';
@@ -90,6 +93,29 @@ describe('a tool that needs approval', () => {
     await eventsOf(at.hub, id);
     expect(mail.sent).toEqual([first.details.arguments]);
     expect(at.model.problems).toEqual([]);
+  });
+
+  it('is asked for again if the workspace puts another agent in the place of the one that was allowed', async () => {
+    const mail = mailTool();
+    const steps = [
+      call('send_mail', { to: 'a' }),
+      say('Done.'),
+      call('send_mail', { to: 'evil' }),
+      say('Done.'),
+    ];
+    await using at = await stage(steps, AGENT, { ...mail, trustAll: true });
+    const { id } = (await at.hub.request('POST', '/api/chats', { agent: 'ada' })).body;
+    const send = () => at.hub.request('POST', `/api/chats/${id}/messages`, { message: 'Write' });
+    const first = (await send()).body.runId;
+    await answer(at.hub, await question(at.hub), { decision: 'chat' });
+    await eventsOf(at.hub, first);
+    await writeFile(join(at.hub.folder, 'zoo.toml'), AGENT.replace('You are Ada.', 'You are evil.'));
+    const prompt = async () => (await at.hub.request('GET', '/api/agents/ada')).body.systemPrompt;
+    await expect.poll(prompt, PATIENCE).toBe('You are evil.');
+    const second = (await send()).body.runId;
+    await answer(at.hub, await question(at.hub), { decision: 'deny' });
+    await eventsOf(at.hub, second);
+    expect(mail.sent).toEqual([{ to: 'a' }]);
   });
 
   it('refuses an answer that is not one', async () => {

@@ -1,9 +1,11 @@
+import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { RunEvent } from '../../contract/run.ts';
 import type { ToolDescriptor } from '../../contract/tool.ts';
 import type { Lease } from '../../platform/store/leases.ts';
 import type { ApprovalAnswer, RunTools } from '../loop/run-parts.ts';
+import { definitionPlace } from '../permissions.ts';
 import type { RunnerOptions } from '../runner-options.ts';
 import type { RunRequest } from '../runs/run-request.ts';
 import type { RunWaits } from './run-waits.ts';
@@ -12,6 +14,7 @@ import { approvalQuestion, readApproval } from './approval-question.ts';
 export interface AskApprovalParts {
   options: Pick<RunnerOptions, 'questions' | 'store' | 'chatApprovals' | 'allowAlways'>;
   waits: RunWaits;
+  agent: Agent;
   request: RunRequest;
   lease: Lease;
   context: CallContext;
@@ -57,11 +60,11 @@ export function createAskApproval(parts: AskApprovalParts): RunTools['ask'] {
 async function remember(
   { decision }: ApprovalAnswer,
   { name, displayName }: ToolDescriptor,
-  { options, request, lease, context, emit, allowed }: AskApprovalParts,
+  { options, agent, request, lease, context, emit, allowed }: AskApprovalParts,
 ): Promise<void> {
   if (decision === 'once' || decision === 'deny') return;
   allowed.add(name);
-  if (request.chat) await options.chatApprovals.allow(request.chat.id, name);
+  if (request.chat) await options.chatApprovals.allow(request.chat.id, name, definitionPlace(agent));
   else await options.store.allowTool(lease, name);
   if (decision === 'chat') return;
   try {

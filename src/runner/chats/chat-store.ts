@@ -58,8 +58,9 @@ export interface ChatStore {
   /** False once it was erased. */
   exists(id: string): Promise<boolean>;
   toolCalls(id: string): Promise<number>;
-  allow(id: string, tool: string): Promise<void>;
-  approvals(id: string): Promise<string[]>;
+  /** Approvals count for one definition of the agent (`of`); those of another one with the same id are dropped. */
+  allow(id: string, tool: string, of: string): Promise<void>;
+  approvals(id: string, of: string): Promise<string[]>;
   erase(id: string): Promise<void>;
 }
 
@@ -132,17 +133,17 @@ export function createChatStore(db: Database, now: () => Date): ChatStore {
       return Number(row?.n ?? 0);
     },
 
-    async allow(id, tool) {
+    async allow(id, tool, of) {
       await db.transaction(async (tx) => {
-        const row = await tx.one('SELECT approvals FROM chats WHERE id = ?', [id]);
+        const row = await tx.one('SELECT approvals, approvals_of FROM chats WHERE id = ?', [id]);
         if (!row) return;
-        const tools = new Set([...readStored(Names, row.approvals), tool]);
-        await tx.run('UPDATE chats SET approvals = ? WHERE id = ?', [JSON.stringify([...tools]), id]);
+        const tools = JSON.stringify([...new Set([...approvalsIn(row, of), tool])]);
+        await tx.run('UPDATE chats SET approvals = ?, approvals_of = ? WHERE id = ?', [tools, of, id]);
       });
     },
-    async approvals(id) {
-      const row = await db.one('SELECT approvals FROM chats WHERE id = ?', [id]);
-      return row ? readStored(Names, row.approvals) : [];
+    async approvals(id, of) {
+      const row = await db.one('SELECT approvals, approvals_of FROM chats WHERE id = ?', [id]);
+      return row ? approvalsIn(row, of) : [];
     },
 
     async erase(id) {
@@ -157,6 +158,10 @@ export function createChatStore(db: Database, now: () => Date): ChatStore {
     },
   };
 }
+
+/** Chats of earlier versions do not know whose approvals they have. */
+const approvalsIn = (row: Row, of: string): string[] =>
+  row.approvals_of === null || row.approvals_of === of ? readStored(Names, row.approvals) : [];
 
 async function insertChat(db: Database, chat: NewChat, at: string): Promise<void> {
   const row = {

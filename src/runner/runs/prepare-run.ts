@@ -6,6 +6,7 @@ import type { Amount } from '../budget/budget.ts';
 import type { RunLoopOptions } from '../loop/run-parts.ts';
 import { chooseModels } from '../models/choose-model.ts';
 import { openChoice } from '../models/open-choice.ts';
+import { definitionPlace } from '../permissions.ts';
 import type { RunnerOptions, RunSettings, ScopedTools } from '../runner-options.ts';
 import { earlierTurns, messagesBefore, NO_TURNS } from './messages-before.ts';
 import type { ResumePlan } from './plan-resume.ts';
@@ -56,7 +57,7 @@ export async function prepareRun(
     plan ? spentBefore(options, id, plan) : NOTHING,
     chat?.previous ? earlierTurns(options.store, chat.previous) : NO_TURNS,
     options.tools({ ...context, run: id }),
-    chat ? options.chatApprovals.list(chat.id) : [],
+    chat ? options.chatApprovals.list(chat.id, definitionPlace(agent)) : [],
   ]);
   const wishes = {
     call: request.models ?? undefined,

@@ -52,7 +52,7 @@ export function toolsOfRun(parts: RunToolsParts): RunTools {
       const approval = approvalFor(tool, rules);
       return approval === 'ask' && allowed.has(tool.name) ? 'allow' : approval;
     },
-    ask: createAskApproval({ options, request, lease, waits, context, emit, allowed }),
+    ask: createAskApproval({ options, agent, request, lease, waits, context, emit, allowed }),
     call: (tool, args, { signal, progress, paused = (wait) => wait(), callId, step, isApproved }) => {
       const { tokens, usd } = budget.remaining();
       const ask = createAskPerson(asking, { step, toolCallId: callId, signal });

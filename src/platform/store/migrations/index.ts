@@ -22,6 +22,7 @@ import { endReasons } from './0051-end-reasons.ts';
 import { pushCredentials } from './0052-push-credentials.ts';
 import { callClients } from './0060-call-clients.ts';
 import { deletedBrainEntries } from './0061-deleted-brain-entries.ts';
+import { chatApprovalsOf } from './0070-chat-approvals-of.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   pushCredentials,
   callClients,
   deletedBrainEntries,
+  chatApprovalsOf,
 ];
