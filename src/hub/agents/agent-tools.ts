@@ -5,13 +5,20 @@ import { ZooError } from '../../contract/errors.ts';
 import type { Tool } from '../../contract/tool.ts';
 import { structurePrompt, withIntroduction, withMessages } from '../../registry/compile.ts';
 import { agentEditingTools, agentTools, brainTools, editingTools } from '../../tools/builtin/index.ts';
+import type { AgentDirectory } from './agent-directory.ts';
 import type { ResolveAgent } from './resolve-agent.ts';
 
 /** Built-in tools for agents and their memories, over the operations of this wing. */
 export function createAgentTools(
   operations: Implements<'agents' | 'parts' | 'brain' | 'current'>,
   resolve: ResolveAgent,
+  { find }: Pick<AgentDirectory, 'find'>,
 ): Tool[] {
+  /** An agent of a workspace is another one than the user's own with the same id. */
+  const creatorOf = async (id: string, context: CallContext): Promise<string> => {
+    const { owner } = await find(id, context);
+    return owner === null ? id : `${owner}/${id}`;
+  };
   const get = (id: string, context: CallContext): Promise<Agent> => {
     if (!mayRead(context)) refuseOthers(id, context);
     return operations.getAgent({ id }, context);
@@ -51,12 +58,13 @@ export function createAgentTools(
     }),
     ...agentEditingTools({
       async create({ id, ...input }, context) {
-        const metadata = context.agent === null ? {} : { metadata: { [CREATOR]: context.agent } };
+        const metadata =
+          context.agent === null ? {} : { metadata: { [CREATOR]: await creatorOf(context.agent, context) } };
         const body = { ...input, ...metadata, ...(id === undefined ? {} : { id }) };
         return withWarnings(await operations.createAgent({ body }, context));
       },
       async update(id, patch, context) {
-        await refuseUpdate(id, patch, context, operations);
+        await refuseUpdate(id, patch, context, { ...operations, creatorOf });
         return withWarnings(await operations.patchAgent({ id, body: patch }, context));
       },
     }),
@@ -92,7 +100,12 @@ async function refuseUpdate(
   id: string,
   patch: { tools?: unknown },
   context: CallContext,
-  { getAgent }: Pick<Implements<'agents'>, 'getAgent'>,
+  {
+    getAgent,
+    creatorOf,
+  }: Pick<Implements<'agents'>, 'getAgent'> & {
+    creatorOf(id: string, context: CallContext): Promise<string>;
+  },
 ): Promise<void> {
   if (context.agent === null) return;
   if (context.agent === id) {
@@ -101,7 +114,7 @@ async function refuseUpdate(
   }
   if (context.attended === 'approved' && context.caller.kind === 'operator') return;
   const { metadata } = await getAgent({ id }, context);
-  if (metadata[CREATOR] !== context.agent) refuseOthers(id, context);
+  if (metadata[CREATOR] !== (await creatorOf(context.agent, context))) refuseOthers(id, context);
 }
 
 const withWarnings = ({ id, name, revision, warnings = [] }: SavedAgent) => ({

@@ -38,7 +38,7 @@ export function createAgentsWing(parts: ResolveAgentParts & { now: () => Date })
     resolve,
     skills: skills.list,
     operations,
-    toolProviders: [fixedTools(createAgentTools(operations, resolve))],
+    toolProviders: [fixedTools(createAgentTools(operations, resolve, directory))],
     offers: [
       {
         prompts: createAgentPrompts(directory, resolve),
