@@ -44,13 +44,14 @@ export async function tempHome(files: Record<string, string> = {}) {
   /** The command in this process; with `answers`, somebody sits at the terminal, which may have a width. */
   const inProcess = async (
     args: readonly string[],
-    options: CommandOptions & { answers?: string[]; columns?: number } = {},
+    options: CommandOptions & { answers?: (string | (() => Promise<string>))[]; columns?: number } = {},
   ) => {
     const outcome: Outcome = { code: null, out: '', err: '' };
     const answers = options.answers && [...options.answers];
     const ask = async (question: string): Promise<string> => {
       outcome.err += `${question}\n`;
-      return answers?.shift() ?? '';
+      const answer = answers?.shift() ?? '';
+      return typeof answer === 'string' ? answer : answer();
     };
     const asker = {
       ask,

@@ -53,6 +53,59 @@ it('zoo chat talks, asks for approval, retries, and is resumed', async () => {
   expect(JSON.parse((await at.home.zoo(['chats', 'list', '--json'])).out).total).toBe(0);
 });
 
+it('zoo chat resumes only an existing chat with this agent', async () => {
+  await using at = await stage([say('Hello.'), say('Cheap.')]);
+  const config = join(String(at.home.env['ZOO_CONFIG_DIR']), 'zoo.toml');
+  writeFileSync(config, `${CONFIG}[agents.bob]\nsystem_prompt = "You are Bob."\n`);
+  const { err } = await at.home.inProcess(['chat', 'ada'], { answers: ['Hi', '/exit'] });
+  const id = /--resume (\w+)/.exec(err)?.[1] ?? '';
+  const resume = async (args: string[]) =>
+    at.home.inProcess(['chat', ...args], { answers: ['Hi again', '/exit'] });
+
+  const missing = await resume(['ada', '--resume', 'nope']);
+  expect({ code: missing.code, err: missing.err }).toEqual({
+    code: 1,
+    err: expect.stringContaining("Chat 'nope' not found."),
+  });
+  const other = await resume(['bob', '--resume', id]);
+  expect({ code: other.code, err: other.err }).toEqual({
+    code: 2,
+    err: expect.stringMatching(
+      new RegExp(`chat ${id} is with ada, not with bob\\nhint: zoo chat ada --resume ${id}`),
+    ),
+  });
+  expect((await resume(['ada', '--resume', id, '--arg', 'x=y'])).err).toContain('--arg cannot be used');
+  const cheap = await resume(['ada', '--resume', id, '--model', 'anthropic/claude-haiku-4-5']);
+  expect(cheap).toMatchObject({
+    code: 0,
+    out: 'Cheap.\n',
+    err: expect.stringContaining('with ada, 1 turn.'),
+  });
+  expect(at.model.requests.map((request) => request.model)).toEqual([
+    'claude-sonnet-4-5',
+    'claude-haiku-4-5',
+  ]);
+});
+
+it('zoo chat says that its chat was deleted, and what to do', async () => {
+  await using at = await stage([say('Hello.'), say('New here.')]);
+  const { code, out, err } = await at.home.inProcess(['chat', 'ada'], {
+    answers: [
+      'Hi',
+      async () => {
+        const { chats } = JSON.parse((await at.home.zoo(['chats', 'list', '--json'])).out);
+        await at.home.zoo(['chats', 'delete', chats[0].id]);
+        return 'Still there?';
+      },
+      '/new',
+      'Hi',
+      '/exit',
+    ],
+  });
+  expect({ code, out }).toEqual({ code: 0, out: 'Hello.\nNew here.\n' });
+  expect(err).toContain('This chat was deleted elsewhere. /new starts another one.');
+});
+
 it('zoo chat has commands that are not sent to the model', async () => {
   await using at = await stage([say('Hello.'), say('A path.'), say('I am Bob.')]);
   const config = join(String(at.home.env['ZOO_CONFIG_DIR']), 'zoo.toml');

@@ -1,9 +1,12 @@
 import type { ZooClient } from '../../../../contract/api.ts';
+import type { Chat } from '../../../../contract/chat.ts';
 import { ZooError } from '../../../../contract/errors.ts';
+import type { RunState } from '../../../../contract/run.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import { readPairs } from '../../input/name-value-pairs.ts';
 import { type Invocation, say } from '../../invocation.ts';
-import { Failure } from '../../output/failure.ts';
+import { Failure, wrongUsage } from '../../output/failure.ts';
+import { plural } from '../../render/layout.ts';
 import { withFiles } from '../runs/attach-files.ts';
 import { followRun } from '../runs/follow-run.ts';
 import { fullChatId } from './chats.ts';
@@ -24,10 +27,15 @@ export async function chat(call: Invocation, agent: string, options: ChatOptions
       hints: [`zoo run ${agent} "what to do" works without one`],
     });
   await withClient(call, async (client) => {
-    const id = await openChat(client, agent, options);
-    const create = (other: string) => openChat(client, other, { ...options, resume: undefined });
+    const resumed =
+      options.resume === undefined ? null : await resume(client, agent, options.resume, options);
+    const id = resumed?.id ?? (await createChat(client, agent, options));
+    const create = (other: string) => createChat(client, other, options);
     const chat: OpenChat = { call, client, id, agent, files: options.file ?? [], create };
-    say(call, `Chat ${id.slice(0, 8)} with ${agent}. /help lists the commands, /exit ends the chat.`);
+    const turns = resumed ? `, ${plural(resumed.turns, 'turn')}` : '';
+    say(call, `Chat ${id.slice(0, 8)} with ${agent}${turns}. /help lists the commands, /exit ends the chat.`);
+    const underWay = resumed?.history.find(({ state }) => isUnderWay(state));
+    if (underWay) await survive(call, () => followRun(call, client, underWay.runId));
     for (;;) {
       const said = (await asker.text('You'))?.trim();
       if (said === undefined) break;
@@ -42,15 +50,24 @@ export async function chat(call: Invocation, agent: string, options: ChatOptions
 /** A command or a turn that fails does not end the chat, and neither does a turn that is cancelled. */
 async function answer(chat: OpenChat, said: string): Promise<Next> {
   const { call, client } = chat;
-  try {
+  const next = await survive(call, async () => {
     const command = parseSlash(said);
-    const next = command ? await runSlash(chat, command) : await send(chat, messageOf(said));
-    if (typeof next !== 'string') await followRun(call, client, next.runId);
-    return next;
+    const then = command ? await runSlash(chat, command) : await send(chat, messageOf(said));
+    if (typeof then !== 'string') await followRun(call, client, then.runId);
+    return then;
+  });
+  return next ?? 'prompt';
+}
+
+/** Prints an expected failure; null after one. */
+async function survive<T>(call: Invocation, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
   } catch (error) {
     if (!(error instanceof Failure) && !(error instanceof ZooError)) throw error;
-    say(call, error.message);
-    return 'prompt';
+    const isGone = error instanceof ZooError && error.code === 'chat_not_found';
+    say(call, isGone ? 'This chat was deleted elsewhere. /new starts another one.' : error.message);
+    return null;
   }
 }
 
@@ -60,8 +77,7 @@ async function send(chat: OpenChat, text: string): Promise<Next> {
   return chat.client.call('sendMessage', { id: chat.id, body: { message } });
 }
 
-async function openChat(client: ZooClient, agent: string, options: ChatOptions): Promise<string> {
-  if (options.resume !== undefined) return fullChatId(client, options.resume);
+async function createChat(client: ZooClient, agent: string, options: ChatOptions): Promise<string> {
   const { id } = await client.call('createChat', {
     body: {
       agent,
@@ -71,3 +87,20 @@ async function openChat(client: ZooClient, agent: string, options: ChatOptions):
   });
   return id;
 }
+
+/** Throws for a chat with another agent: the title would name one, and another would answer. */
+async function resume(client: ZooClient, agent: string, start: string, options: ChatOptions): Promise<Chat> {
+  if (options.arg)
+    throw wrongUsage('--arg cannot be used with --resume: a chat keeps the arguments it was started with');
+  const id = await fullChatId(client, start);
+  const chat = await client.call('getChat', { id });
+  if (chat.agentId !== agent)
+    throw wrongUsage(
+      `chat ${start} is with ${chat.agentId}, not with ${agent}`,
+      `zoo chat ${chat.agentId} --resume ${start}`,
+    );
+  return options.model ? client.call('patchChat', { id, body: { model: options.model } }) : chat;
+}
+
+const isUnderWay = (state: RunState): boolean =>
+  state === 'queued' || state === 'running' || state === 'waiting';
