@@ -78,6 +78,9 @@ export interface Runner {
   close(): Promise<void>;
 }
 
+/** How often a follower checks whether its run lost its process. */
+const ADOPT_MS = 5_000;
+
 export function createRunner(options: RunnerOptions): Runner {
   const { store, live, ownership, events } = options;
   const launcher = createRunLauncher(options, (run) => executeRun(options, run));
@@ -99,6 +102,12 @@ export function createRunner(options: RunnerOptions): Runner {
     }
     if (!some && !signal.aborted) yield* storedEvents(await store.get(id));
   }
+
+  /** A run that no process works on any more would never end for its reader. */
+  const adopt = (id: string): void => {
+    if (draining || launcher.isUnderWay(id)) return;
+    launcher.recover(id).catch((error: unknown) => options.log(`run ${id} could not be taken over`, error));
+  };
 
   const cancel: Runner['cancel'] = async (id, context) => {
     const run = await visible(id, context);
@@ -131,8 +140,14 @@ export function createRunner(options: RunnerOptions): Runner {
     },
 
     async *follow(id, after, context) {
-      await visible(id, context);
-      yield* followEvents(id, after, context.signal);
+      const { state } = await visible(id, context);
+      const adopting = isOver(state) ? undefined : setInterval(() => adopt(id), ADOPT_MS).unref();
+      if (adopting) adopt(id);
+      try {
+        yield* followEvents(id, after, context.signal);
+      } finally {
+        clearInterval(adopting);
+      }
     },
     followEvents,
 
@@ -165,7 +180,7 @@ export function createRunner(options: RunnerOptions): Runner {
       return visible(id, context);
     },
 
-    recover: launcher.recover,
+    recover: () => launcher.recover(),
 
     async close() {
       draining = true;

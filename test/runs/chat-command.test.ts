@@ -87,6 +87,25 @@ it('zoo chat resumes only an existing chat with this agent', async () => {
   ]);
 });
 
+it('zoo chat without a hub continues an answer that the last hub left unfinished', async () => {
+  await using at = await stage([hang(), say('Here it is.'), say('And more.')]);
+  const hub = await at.home.serve();
+  const headers = {
+    authorization: `Bearer ${(await at.home.zoo(['token'])).out.trim()}`,
+    'content-type': 'application/json',
+  };
+  const post = (path: string, body: object) =>
+    fetch(hub.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const { id } = JSON.parse(await (await post('/api/chats', { agent: 'ada' })).text());
+  await post(`/api/chats/${id}/messages`, { message: 'Hello' });
+  await expect.poll(() => at.model.requests.length).toBe(1);
+  const ended = once(hub.child, 'exit');
+  hub.child.kill();
+  await ended;
+  const resumed = await at.home.inProcess(['chat', 'ada', '--resume', id], { answers: ['More', '/exit'] });
+  expect(resumed).toMatchObject({ code: 0, out: 'Here it is.\nAnd more.\n' });
+});
+
 it('zoo chat says that its chat was deleted, and what to do', async () => {
   await using at = await stage([say('Hello.'), say('New here.')]);
   const { code, out, err } = await at.home.inProcess(['chat', 'ada'], {

@@ -21,8 +21,8 @@ export interface RunLauncher {
     caller: CallContext,
     also?: readonly Statement[],
   ): Promise<RunSummary>;
-  /** Resumes runs whose process has died, or marks them as interrupted. */
-  recover(): Promise<void>;
+  /** Resumes runs whose process has died, or marks them as interrupted: all of them, or only this one. */
+  recover(id?: string): Promise<void>;
   /** Resumes an interrupted run; the model is told which calls may have taken effect. */
   resume(id: string): Promise<void>;
   /** Resolves once the run is no longer worked on here. */
@@ -95,8 +95,9 @@ export function createRunLauncher(
         return stored;
       }),
 
-    async recover() {
-      for (const id of await store.unfinished()) {
+    async recover(only) {
+      const unfinished = await store.unfinished();
+      for (const id of unfinished.filter((each) => only === undefined || each === only)) {
         const lease = underWay.has(id) ? null : await ownership.claim(id);
         if (!lease) continue;
         await releaseAfterFailure(lease, () => takeOver(lease)).catch((error: unknown) =>
