@@ -21,12 +21,29 @@ test('a chat goes on after the hub was killed in mid-answer', async () => {
   expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
   await zoo.restart();
   await turn(page, 1).getByText('Here I am again.').waitFor();
+  // What is true no longer is not shown, and the message is kept.
+  await page.getByText('The hub is not responding.').waitFor({ state: 'detached' });
+  expect(await message(page).inputValue()).toBe('Still there?');
   await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
   expect(
     await turn(page, 1)
       .getByRole('button', { name: /^sources/ })
       .count(),
   ).toBe(1);
+});
+
+test('a chat that is deleted in another window says so, and takes no more messages', async () => {
+  await using stage = await openChatStage([answer('Hello.')]);
+  const { page, zoo } = stage;
+  const id = await stage.openChat('ada');
+  await say(page, 'Hi');
+  await turn(page, 1).getByText('Hello.').waitFor();
+  await zoo.call('DELETE', `/api/chats/${id}`);
+  const alert = page.getByRole('alert');
+  await alert.getByText('This chat was deleted in another window.').waitFor();
+  await message(page).waitFor({ state: 'detached' });
+  await alert.getByRole('link', { name: 'New chat' }).click();
+  await page.getByRole('heading', { name: 'New chat' }).waitFor();
 });
 
 test('a used-up budget ends the turn with the reason, and what is left is shown', async () => {

@@ -1,4 +1,5 @@
 import type { Chat, ChatEvent } from '../../../../src/contract/chat.ts';
+import { ZooError } from '../../../../src/contract/errors.ts';
 import { call, follow } from '../../data/hub.ts';
 import { perFrame } from '../../runs/per-frame.ts';
 import { addChatEvent, adoptChat, type ChatState } from './chat-state.ts';
@@ -17,6 +18,10 @@ export interface ChatFeed {
 }
 
 const RETRY_MS = 1000;
+
+/** Whether the hub answered that there is no such chat, as after it was deleted. */
+export const isChatMissing = (error: Error | null): boolean =>
+  error instanceof ZooError && error.code === 'chat_not_found';
 
 /** Follows one chat. Events are applied once per frame, however many of them come. */
 export function createChatFeed(id: string): ChatFeed {
@@ -45,6 +50,7 @@ export function createChatFeed(id: string): ChatFeed {
   const run = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       await refresh();
+      if (isChatMissing(error)) return;
       const chat = state?.chat;
       if (chat) {
         const turn = chat.history.at(-1)?.turn;

@@ -5,6 +5,7 @@ import { buttonClass } from '../../kit/button.tsx';
 import { ErrorNote, Skeleton } from '../../kit/feedback.tsx';
 import { usePageTitle } from '../../kit/page.tsx';
 import type { RunView } from '../../runs/run-view.ts';
+import { isChatMissing } from './chat-feed.ts';
 import { ChatHeader } from './chat-header.tsx';
 import { ChatLayout } from './chat-layout.tsx';
 import { titleOf } from './chat-list.tsx';
@@ -35,19 +36,12 @@ function OpenedChat({ id }: { id: string }) {
   if (!state) {
     return (
       <div className="mx-auto max-w-2xl px-5 py-10">
-        {error ? (
-          <ErrorNote error={error}>
-            <Link to="/chat" search={{}} className={buttonClass('plain', true)}>
-              New chat
-            </Link>
-          </ErrorNote>
-        ) : (
-          <Skeleton lines={6} />
-        )}
+        {error ? <ChatError error={error} /> : <Skeleton lines={6} />}
       </div>
     );
   }
   const { chat } = state;
+  const isDeleted = isChatMissing(error);
   const { now, live } = lastTurn(state);
   const joined = live === undefined ? 0 : joinedIn(live);
   return (
@@ -55,13 +49,30 @@ function OpenedChat({ id }: { id: string }) {
       <ChatHeader chat={chat} now={now} liveUsage={live?.usage ?? null} />
       {error ? (
         <div className="px-4 pt-3">
-          <ErrorNote error={error} />
+          {isDeleted ? (
+            <ChatError error={new Error('This chat was deleted in another window.')} />
+          ) : (
+            <ErrorNote error={error} />
+          )}
         </div>
       ) : null}
       <ChatThread state={state} feed={feed} sent={sent} />
       <FormNotice chatId={id} />
-      <Composer chat={chat} feed={feed} isBusy={isActive(now)} joined={joined} onSend={onSend} />
+      {isDeleted ? null : (
+        <Composer chat={chat} feed={feed} isBusy={isActive(now)} joined={joined} onSend={onSend} />
+      )}
     </div>
+  );
+}
+
+/** For a chat that cannot be opened or continued. */
+function ChatError({ error }: { error: Error }) {
+  return (
+    <ErrorNote error={error}>
+      <Link to="/chat" search={{}} className={buttonClass('plain', true)}>
+        New chat
+      </Link>
+    </ErrorNote>
   );
 }
 

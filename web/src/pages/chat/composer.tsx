@@ -1,6 +1,8 @@
 import { ArrowUp, CircleStop, LibraryBig, Paperclip } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, memo, useRef, useState } from 'react';
 import type { Chat } from '../../../../src/contract/chat.ts';
+import { ZooError } from '../../../../src/contract/errors.ts';
+import { useConnection } from '../../data/connection.ts';
 import { call } from '../../data/hub.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { ErrorNote } from '../../kit/feedback.tsx';
@@ -28,6 +30,7 @@ export const Composer = memo(function Composer({ chat, feed, isBusy, joined, onS
   const [files, setFiles] = useState<readonly FilePart[]>(() => takePending(id));
   const [isPicking, setPicking] = useState(false);
   const { queued, send, error, attempt } = useSending(chat, isBusy, joined);
+  const isOutdated = useOutdated(error);
   const upload = useRef<HTMLInputElement>(null);
   const write = (next: string): void => {
     setText(next);
@@ -73,7 +76,7 @@ export const Composer = memo(function Composer({ chat, feed, isBusy, joined, onS
       onDragOver={(event) => event.preventDefault()}
     >
       <div className="mx-auto grid max-w-3xl grid-cols-1 gap-2 px-4">
-        {error ? <ErrorNote error={error} /> : null}
+        {error && !isOutdated ? <ErrorNote error={error} /> : null}
         {queued.map((message, index) => (
           <p key={index} role="status" className="truncate text-xs text-soft">
             Queued, joins the next step: {message}
@@ -142,6 +145,14 @@ export const Composer = memo(function Composer({ chat, feed, isBusy, joined, onS
     </div>
   );
 });
+
+/** Whether an error says that the hub did not respond, and it has responded since. */
+function useOutdated(error: Error | null): boolean {
+  const connection = useConnection();
+  const [lostWith, setLostWith] = useState<Error | null>(null);
+  if (connection === 'lost' && error !== lostWith) setLostWith(error);
+  return connection === 'live' && error !== null && error === lostWith && !(error instanceof ZooError);
+}
 
 /** A message for the run under way, and how many messages that run had taken before it. */
 interface QueuedMessage {
