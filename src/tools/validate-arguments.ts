@@ -49,6 +49,16 @@ export function createValidateArguments(load: () => Promise<typeof ajv>): Valida
   };
 }
 
+/** The first mistake in a JSON Schema; null if there is none. Its dialect may be an older one. */
+export async function schemaProblem(schema: JsonSchema): Promise<string | null> {
+  const { Ajv, Ajv2020 } = await import('./ajv.ts');
+  const { $schema: _, ...rest } = schema;
+  const checks = [new Ajv2020({ strict: false, logger: false }), new Ajv({ strict: false, logger: false })];
+  if (checks.some((ajv) => ajv.validateSchema(rest) === true)) return null;
+  const [error] = checks[0]?.errors ?? [];
+  return error ? describe(error, rest) : 'it cannot be read';
+}
+
 /**
  * Schemas of servers come in every dialect, may be invalid, and may share an id. One that cannot be compiled is not
  * checked here: the server checks its arguments itself. The same goes for patterns that need backtracking.

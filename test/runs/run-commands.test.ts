@@ -40,6 +40,31 @@ it('zoo run prints the answer and nothing else to standard output', async () => 
   expect(completed.out).toBe(`${run.id}\tada: Which sources?\n`);
 });
 
+it('zoo run writes an answer that broke off and was repeated only once to a file or a program', async () => {
+  await using at = await stage([{ ...say('The answer is forty-two.'), cutAfter: 3 }, say('Forty-two.')]);
+  const { code, out, err } = await at.home.zoo(['run', 'ada', 'Hi']);
+  expect({ code, out }).toEqual({ code: 0, out: 'Forty-two.\n' });
+  expect(err).toContain('broke off');
+});
+
+it('zoo run says that an answer is empty', async () => {
+  await using at = await stage([say('')]);
+  const { out, err } = await at.home.zoo(['run', 'ada', 'Hi']);
+  expect({ out, err }).toEqual({ out: '', err: expect.stringContaining('answered without any text') });
+});
+
+it('zoo run with a schema prints the JSON of the answer alone, and refuses an invalid schema', async () => {
+  await using at = await stage([{ ...call('sources'), text: 'Let me see.' }, say('{"city":"Oslo"}')]);
+  await at.home.write('good.json', '{"type":"object","properties":{"city":{"type":"string"}}}');
+  await at.home.write('bad.json', '{"type":"objekt"}');
+  const bad = await at.home.zoo(['run', 'ada', 'Hi', '--output-schema', 'bad.json']);
+  expect(bad).toMatchObject({ code: 1, out: '' });
+  expect(bad.err).toMatch(/bad\.json is not a valid JSON Schema: type must be one of .*, not "objekt"/);
+  expect(at.model.requests).toEqual([]);
+  const good = await at.home.zoo(['run', 'ada', 'Hi', '--output-schema', 'good.json']);
+  expect(good).toMatchObject({ code: 0, out: '{"city":"Oslo"}\n' });
+});
+
 it('zoo run reads the prompt from standard input, and fails with the reason', async () => {
   await using at = await stage([]);
   const { code, err } = await at.home.zoo(['run', 'ada', '--model', 'nobody/x'], { input: 'Hi' });

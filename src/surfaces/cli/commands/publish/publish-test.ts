@@ -43,7 +43,7 @@ export async function testPublishedTool(
         ...(tool.output ? { outputSchema: toJsonSchema(tool.output) } : {}),
       },
     });
-    await followRun(call, client, run.id);
+    await followRun(call, client, run.id, { answerOnly: tool.output !== undefined });
   });
 }
 

@@ -5,21 +5,32 @@ import { Failure } from '../../output/failure.ts';
 import { firstLine, plural } from '../../render/layout.ts';
 import { renderToolAnswer } from '../../render/tool-answer.ts';
 import { askForApproval } from './ask-for-approval.ts';
+import { createTextOutput, type TextOutput } from './text-output.ts';
+
+export interface FollowOptions {
+  /** Prints nothing but the answer to standard output: not the text before a tool call, either. */
+  answerOnly?: boolean;
+}
 
 /**
  * Prints a run as it happens, asks for approvals and returns its answer. Ctrl-C cancels the run; a run that did not
  * complete throws.
  */
-export async function followRun(call: Invocation, client: ZooClient, id: string): Promise<string> {
+export async function followRun(
+  call: Invocation,
+  client: ZooClient,
+  id: string,
+  { answerOnly = false }: FollowOptions = {},
+): Promise<string> {
   const cancel = (): void => void client.call('cancelRun', { id }).catch(() => undefined);
   process.on('SIGINT', cancel);
   let failure: string | null = 'the hub stopped before the run ended; the next hub continues it';
-  let printed = '';
+  const text = createTextOutput(call, answerOnly);
   let answer = '';
   const settled = settledQuestions();
   const present = async (event: RunEvent): Promise<void> => {
     if (call.json) printLine(call, event, () => '');
-    else printed = show(call, event, printed);
+    else show(call, event, text);
     if (event.type !== 'approval-requested' || !call.terminal.asker) return;
     // A prompt takes Ctrl-C for itself, so that no signal arrives.
     if (!(await askForApproval(call, client, event, settled.signal(event.questionId)))) cancel();
@@ -42,7 +53,7 @@ export async function followRun(call: Invocation, client: ZooClient, id: string)
     settled.end();
     await presented.finally(() => process.off('SIGINT', cancel));
   }
-  if (!call.json && printed !== '' && !printed.endsWith('\n')) call.terminal.out.write('\n');
+  text.end(call.json ? '' : answer);
   if (failure === null) return answer;
   throw new Failure(failure, { hints: [`\`zoo runs show ${id.slice(0, 8)}\` shows its steps`] });
 }
@@ -72,28 +83,25 @@ function failureOf({ state }: Extract<RunEvent, { type: 'done' }>, known: string
   return state === 'failed' ? known : `the run was ${state}`;
 }
 
-/** Returns the last text that was printed, to know where a line ends. */
-function show(call: Invocation, event: RunEvent, printed: string): string {
+function show(call: Invocation, event: RunEvent, text: TextOutput): void {
   const { paint } = errorView(call);
-  const note = (text: string): string => {
-    if (printed !== '' && !printed.endsWith('\n')) call.terminal.out.write('\n');
-    say(call, paint('dim', text));
-    return '\n';
+  const note = (words: string): void => {
+    text.flush();
+    text.endLine();
+    say(call, paint('dim', words));
   };
   switch (event.type) {
     case 'text':
-      call.terminal.out.write(event.text);
-      return event.text;
+      return text.add(event.text);
     case 'run-started':
       for (const warning of event.warnings) note(`warning: ${warning}`);
       if (event.missingTools.length > 0) note(`Not available in a run: ${event.missingTools.join(', ')}.`);
-      return printed;
+      return;
     case 'tool-call':
       return note(`→ ${event.name} ${firstLine(JSON.stringify(event.arguments) ?? '', 100)}`);
     case 'tool-result':
-      return event.isError
-        ? note(`  ${event.name} failed: ${firstLine(renderToolAnswer(event.content), 200)}`)
-        : printed;
+      if (event.isError) note(`  ${event.name} failed: ${firstLine(renderToolAnswer(event.content), 200)}`);
+      return;
     case 'approval-requested':
       return call.terminal.asker
         ? note('')
@@ -101,15 +109,14 @@ function show(call: Invocation, event: RunEvent, printed: string): string {
     case 'question-asked':
       return note(`${event.message} Answer with: zoo inbox answer ${event.questionId} accept|decline`);
     case 'retry':
+      text.drop();
       return note(`${event.message} Retrying in ${Math.ceil(event.afterMs / 1000)} s.`);
     case 'warning':
     case 'context-shortened':
       return note(event.message);
-    case 'done': {
-      const { inputTokens, outputTokens, usd } = event.usage;
-      const price = usd === null ? '' : `, $${usd.toFixed(4)}`;
-      return note(`${plural(event.steps, 'step')}, ${inputTokens + outputTokens} tokens${price}`);
-    }
+    case 'done':
+      if (event.state === 'completed' && event.text === '') note('The model answered without any text.');
+      return note(costOf(event));
     case 'approval-answered':
     case 'error':
     case 'message-joined':
@@ -119,6 +126,13 @@ function show(call: Invocation, event: RunEvent, printed: string): string {
     case 'tool-progress':
     case 'usage':
     default:
-      return printed;
   }
+}
+
+/** Without figures where the provider reported none, as after a cancellation: that is not the same as free. */
+function costOf({ steps, usage }: Extract<RunEvent, { type: 'done' }>): string {
+  const tokens = usage.inputTokens + usage.outputTokens;
+  if (tokens === 0) return plural(steps, 'step');
+  const price = usage.usd === null ? '' : `, $${usage.usd.toFixed(4)}`;
+  return `${plural(steps, 'step')}, ${tokens} tokens${price}`;
 }

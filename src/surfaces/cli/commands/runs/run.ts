@@ -40,7 +40,7 @@ export async function runAgent(
         ...(options.effort ? { effort: options.effort } : {}),
       },
     });
-    const answer = await followRun(call, client, run.id);
+    const answer = await followRun(call, client, run.id, { answerOnly: schema !== undefined });
     if (schema) await requireFit(answer, schema);
   });
 }
@@ -66,7 +66,12 @@ async function requireFit(answer: string, schema: Record<string, unknown>): Prom
 async function readSchema(call: Invocation, file: string): Promise<Record<string, unknown>> {
   try {
     const schema: unknown = JSON.parse(await readText(call, file));
-    if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return { ...schema };
+    if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) {
+      const { schemaProblem } = await import('../../../../tools/validate-arguments.ts');
+      const problem = await schemaProblem({ ...schema });
+      if (problem === null) return { ...schema };
+      throw new Failure(`${file} is not a valid JSON Schema: ${problem}`);
+    }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
