@@ -52,6 +52,13 @@ describe('the models of a run', () => {
     expect(() => names({ config: ['google/a', 'google/b'] })).toThrow("has the model 'google/a'");
   });
 
+  it('a model of a provider that lacks its key says which one', () => {
+    const key = 'Google Gemini needs a key: `zoo secret set GEMINI_API_KEY`.';
+    expect(() => names({ call: ['google/gemini-2.5-pro'] })).toThrow(key);
+    expect(() => names({ call: ['gemini-2.5-pro'] })).toThrow(key);
+    expect(() => names({ call: ['nobody/x'] })).not.toThrow(/needs a key|PROVIDER\/MODEL/);
+  });
+
   it('a provider without a model is not a model', () => {
     expect(() => names({ call: ['anthropic/'] })).toThrow('Write it as PROVIDER/MODEL');
   });

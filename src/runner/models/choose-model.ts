@@ -1,6 +1,7 @@
 import { ZooError } from '../../contract/errors.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { type ConfiguredProvider, NO_KEY } from './provider.ts';
+import { providers as shipped } from './providers/index.ts';
 
 export interface ModelChoice {
   provider: ConfiguredProvider;
@@ -92,12 +93,29 @@ function requireModel(name: string, providers: readonly ConfiguredProvider[]): M
   const known = providers.map((provider) => provider.name);
   const [wanted = ''] = name.split('/');
   const close = nearest(wanted, known);
+  const advice = [
+    adviceForKey(name, known),
+    close && close !== wanted ? `Did you mean '${close}/…'?` : '',
+    /^[^/]+\/./.test(name) ? '' : 'Write it as PROVIDER/MODEL.',
+  ];
   throw new ZooError(
     'no_provider',
-    `No configured provider has the model '${name}'. Configured: ${known.join(', ')}.${
-      close && close !== wanted ? ` Did you mean '${close}/…'?` : ''
-    } Write it as PROVIDER/MODEL; \`zoo providers\` shows what is missing.`,
+    [
+      `No configured provider has the model '${name}'. Configured: ${known.join(', ')}.`,
+      ...advice.filter((each) => each !== ''),
+    ].join(' '),
   );
+}
+
+/** For a model of a provider that only lacks its key. */
+function adviceForKey(name: string, configured: readonly string[]): string {
+  const provider = shipped.find(
+    (each) =>
+      !configured.includes(each.name) &&
+      (name.startsWith(`${each.name}/`) || each.prefixes.some((prefix) => name.startsWith(prefix))),
+  );
+  const [variable] = provider?.keyVariables ?? [];
+  return provider && variable ? `${provider.title} needs a key: \`zoo secret set ${variable}\`.` : '';
 }
 
 /** `provider/model`, an alias, or a model name that begins like those of a provider. */

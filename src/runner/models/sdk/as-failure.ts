@@ -7,11 +7,22 @@ import type { ConfiguredProvider } from '../provider.ts';
 const OVERFLOW =
   /context.{0,20}(length|window|limit)|too many (input )?tokens|prompt is too long|maximum.{0,20}tokens/i;
 
+const UNREADABLE = /^(JSON) parsing failed: Text: (.*)$|^Type validation failed: Value: (.*)$/m;
+
 /** Sorts an error of the SDK by what the run does about it: retry, wait, shorten the conversation or stop. */
 export function asFailure(error: unknown, { title, apiKey }: ConfiguredProvider): ModelFailure {
   if (error instanceof ModelFailure) return error;
   const plain = messageOf(error);
   const reason = asSentence(apiKey ? plain.replaceAll(apiKey, '[key]') : plain);
+  const unreadable = UNREADABLE.exec(reason);
+  // The SDK invents a status of 500 for some of these.
+  if (unreadable) {
+    const kind = unreadable[1] === 'JSON' ? 'it is not JSON' : 'it has an unexpected form';
+    return new ModelFailure(
+      'broken-stream',
+      `The answer of ${title} cannot be read: ${kind}: ${firstWords(unreadable[2] ?? unreadable[3] ?? '')}.`,
+    );
+  }
   if (UnsupportedFunctionalityError.isInstance(error))
     return new ModelFailure('fatal', `${title} cannot take this request: ${reason}`);
   if (!APICallError.isInstance(error)) {
@@ -44,6 +55,10 @@ export function asFailure(error: unknown, { title, apiKey }: ConfiguredProvider)
   const advice = status === 401 || status === 403 ? ' Check the key of this provider (`zoo providers`).' : '';
   return new ModelFailure('fatal', `${title} refused the request (${status}): ${reason}${advice}`);
 }
+
+/** Enough to recognise the page of a proxy. */
+const firstWords = (text: string): string =>
+  text.length > 100 ? `${text.slice(0, 100)}…` : text.replace(/\.$/, '');
 
 /** Messages are followed by others, such as when the request is repeated. */
 const asSentence = (text: string): string => (/[.!?]\s*$/.test(text) ? text.trimEnd() : `${text}.`);
