@@ -2,10 +2,15 @@ import * as z from 'zod';
 import { AgentPatch } from './agent.ts';
 import { FilePart, RunError, RunEvent, RunState, TextPart, Usage } from './run.ts';
 
-/** A message from a person: text and attached files. */
+const EMPTY = 'must not be empty';
+
+/** A message from a person: text and attached files. Providers refuse text that is only white space. */
 export const UserMessage = z.union([
-  z.string().min(1),
-  z.array(z.discriminatedUnion('type', [TextPart, FilePart])).min(1),
+  z.string().min(1).regex(/\S/, EMPTY),
+  z
+    .array(z.discriminatedUnion('type', [TextPart, FilePart]))
+    .min(1)
+    .refine((parts) => parts.some((part) => part.type === 'file' || part.text.trim() !== ''), EMPTY),
 ]);
 
 /** A row of the list of chats. */

@@ -36,6 +36,20 @@ it('runs a chat with unsaved changes, and with an older revision', async () => {
   expect(missing.status).toBe(404);
 });
 
+it('refuses a revision of an agent in a file, and a message of white space', async () => {
+  await using at = await stage([], '[agents.ada]\nsystem_prompt = "Ada"\n');
+  const start = async (body: object) => {
+    const { status, body: answer } = await at.hub.request('POST', '/api/runs', { agent: 'ada', ...body });
+    return [status, answer.error.message];
+  };
+  expect(await start({ prompt: 'Hi', revision: 1 })).toEqual([
+    404,
+    "Agent 'ada' has no revisions: it is defined in a file, not in the editor. Omit 'revision'.",
+  ]);
+  expect(await start({ prompt: ' \n ' })).toEqual([400, 'prompt must not be empty']);
+  expect(await start({ prompt: [{ type: 'text', text: ' ' }] })).toEqual([400, 'prompt must not be empty']);
+});
+
 it('follows a chat from one of its turns on', async () => {
   await using at = await stage(
     [say('One.'), say('Two.')],

@@ -151,6 +151,10 @@ async function agentToRun(
       { workspace: view.located.id },
     );
   }
+  if (revision !== undefined && agent.source !== 'editor') {
+    const message = `Agent '${id}' has no revisions: it is defined in a file, not in the editor. Omit 'revision'.`;
+    throw new ZooError('revision_not_found', message, { id });
+  }
   const base = revision === undefined ? agent : await directory.store.revision(id, revision);
   const chosen = definition ? { ...base, ...applyPatch(definitionOf(base), definition) } : base;
   if (context.caller.kind !== 'member') return chosen;
