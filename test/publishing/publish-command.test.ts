@@ -61,7 +61,18 @@ describe('zoo publish test', () => {
     await using on = await home([]);
     const dry = await on.at.zoo(['publish', 'test', 'trips', 'book_flight', '--dry', ...params.slice(0, 2)]);
     expect(dry).toMatchObject({ code: 0, out: `${FILLED.replace('2026-12-01', '{departure_date}')}\n` });
+    expect(dry.err).toContain('A call would be refused: book_flight: departure_date is missing');
     expect(on.model.requests).toEqual([]);
+  });
+
+  it('warns of a parameter that the tool does not have', async () => {
+    await using on = await home([]);
+    const words = ['publish', 'test', 'trips', 'book_flight', '--dry', ...params];
+    const { out, err } = await on.at.zoo([...words, '--param', 'destinaton=Rome']);
+    expect({ out, err }).toEqual({
+      out: `${FILLED}\n`,
+      err: "warning: 'book_flight' has no parameter 'destinaton'; did you mean 'destination'?\n",
+    });
   });
 
   it('runs the prompt, and names every wrong parameter', async () => {

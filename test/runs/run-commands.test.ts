@@ -168,7 +168,12 @@ it('zoo run takes arguments, a schema and JSON; zoo runs cancels, exports and de
   });
   const resumed = await at.home.zoo(['runs', 'resume', first.id]);
   expect([resumed.code, resumed.err]).toEqual([1, expect.stringContaining('only an interrupted run')]);
-  expect((await at.home.zoo(['runs', 'delete', first.id])).code).toBe(0);
+  expect((await at.home.zoo(['runs', 'cancel', first.id])).out).toContain('had already ended: completed.');
+  expect((await at.home.zoo(['runs', 'list', '--agent', 'bob'])).err).toBe("No runs of agent 'bob'.\n");
+  expect((await at.home.zoo(['chats', 'list', '--agent', 'bob'])).err).toContain(
+    "No chats with agent 'bob'.",
+  );
+  expect((await at.home.zoo(['runs', 'rm', first.id])).code).toBe(0);
   expect((await at.home.zoo(['runs', 'show', first.id])).code).toBe(1);
   const log = () => readFileSync(join(at.home.path, 'home/logs/hub.log'), 'utf8').split('\n');
   const endOf = (line: string) => line.includes('run ended') && line.includes(running.id);

@@ -92,6 +92,7 @@ function addWriting(agent: Command, start: Start): void {
     });
   agent
     .command('rm <id>')
+    .alias('delete')
     .description('delete an agent; `undelete` restores it')
     .action(async (id: string) => {
       await (await import('./agent-changes.ts')).removeAgent(start(), id);

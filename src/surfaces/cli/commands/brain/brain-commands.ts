@@ -54,6 +54,7 @@ function addEntries(brain: Command, start: Start): void {
     });
   brain
     .command('rm <agent> <entry>')
+    .alias('delete')
     .description('delete an entry; `undelete` restores it within 30 days')
     .action(async (agent: string, entry: string) => {
       await (await import('./brain.ts')).removeEntry(start(), agent, entry);

@@ -38,6 +38,7 @@ export function addChatCommands(declare: Declare, start: Start): void {
       });
     chats
       .command('delete <id>')
+      .alias('rm')
       .description('delete a chat and all of its runs')
       .action(async (id: string) => {
         await (await import('./chats.ts')).deleteChat(start(), id);

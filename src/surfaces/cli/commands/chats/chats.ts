@@ -31,7 +31,13 @@ export async function listChats(call: Invocation, { agent, limit }: ChatListOpti
       { columns: [{}, { max: 24, min: 8, keep: true }, { optional: true }, { optional: true }, { min: 16 }] },
     ).join('\n'),
   );
-  if (!call.json && answer.chats.length === 0) say(call, 'No chats yet. `zoo chat AGENT` starts one.');
+  if (!call.json && answer.chats.length === 0)
+    say(
+      call,
+      agent === undefined
+        ? 'No chats yet. `zoo chat AGENT` starts one.'
+        : `No chats with agent '${agent}'. \`zoo chat ${agent}\` starts one.`,
+    );
 }
 
 export async function showChat(call: Invocation, id: string): Promise<void> {

@@ -27,13 +27,16 @@ export async function testPublishedTool(
     const { publishedTools } = await client.call('getAgent', { id: agentId });
     const tool = findTool(agentId, toolName, publishedTools);
     const given = valuesOf(tool, readPairs(options.param ?? [], '--param'));
+    warnOfUnknown(call, tool, given);
+    const inputSchema = toJsonSchema(tool.parameters);
+    const check = () => validateArguments({ name: tool.name, inputSchema }, given);
     if (options.dry) {
       const prompt = fillTemplate(tool.prompt, given, tool, 'reference');
       print(call, { prompt }, () => `${prompt}\n`);
+      await check().catch((error: unknown) => say(call, `A call would be refused: ${messageOf(error)}`));
       return;
     }
-    const inputSchema = toJsonSchema(tool.parameters);
-    const values = await validateArguments({ name: tool.name, inputSchema }, given).catch(refuseParameters);
+    const values = await check().catch(refuseParameters);
     const prompt = fillTemplate(tool.prompt, values, tool);
     if (!call.json) say(call, `${prompt}\n`);
     const run = await client.call('startRun', {
@@ -55,6 +58,17 @@ function findTool(agentId: string, name: string, tools: readonly PublishedTool[]
   throw new Failure(`agent '${agentId}' publishes no tool '${name}'`, {
     hints: [near ? `did you mean ${near}?` : `it publishes: ${names.join(', ') || 'nothing'}`],
   });
+}
+
+/** Most schemas allow other properties, so a misspelt optional parameter would go unnoticed. */
+function warnOfUnknown(call: Invocation, { name, parameters }: PublishedTool, given: object): void {
+  const known = Object.keys(parameters.properties ?? {});
+  for (const key of Object.keys(given).filter((each) => !known.includes(each))) {
+    const meant = nearest(key, known);
+    const hint =
+      meant === null ? `it takes ${known.join(', ') || 'no parameters'}` : `did you mean '${meant}'?`;
+    say(call, `warning: '${name}' has no parameter '${key}'; ${hint}`);
+  }
 }
 
 /** Names the option that is missing: parameters are not `--arg` here. */

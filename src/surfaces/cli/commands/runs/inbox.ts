@@ -40,9 +40,11 @@ export async function answerQuestion(
   decision: string | undefined,
   options: AnswerOptions,
 ): Promise<void> {
-  const known = [...DECISIONS, ...ACTIONS];
-  if (decision === undefined || !known.includes(decision))
-    throw wrongUsage(`the decision must be one of ${known.join(', ')}`);
+  if (decision === undefined || ![...DECISIONS, ...ACTIONS].includes(decision))
+    throw wrongUsage(
+      decision === undefined ? 'the decision is missing' : `unknown decision '${decision}'`,
+      'approvals take once, chat, always or deny; team members allow or deny; other questions accept or decline',
+    );
   const edited = options.arguments === undefined ? undefined : parseObject(options.arguments);
   if (edited === null) throw wrongUsage('--arguments must be a JSON object');
   const answer = ACTIONS.includes(decision)

@@ -51,6 +51,7 @@ export function addRunCommands(declare: Declare, start: Start): void {
       });
     runs
       .command('delete <id>')
+      .alias('rm')
       .description('delete a finished run and its steps')
       .action(async (id: string) => {
         await (await import('./runs.ts')).deleteRun(start(), id);

@@ -58,8 +58,9 @@ export async function listRuns(call: Invocation, { agent, state, limit }: RunLis
       },
     ).join('\n'),
   );
-  if (!call.json && answer.runs.length === 0)
-    say(call, 'No runs yet. `zoo run AGENT "what to do"` starts one.');
+  if (call.json || answer.runs.length > 0) return;
+  const filter = [wanted && `in state '${wanted}'`, agent && `of agent '${agent}'`].filter(Boolean).join(' ');
+  say(call, filter === '' ? 'No runs yet. `zoo run AGENT "what to do"` starts one.' : `No runs ${filter}.`);
 }
 
 export async function showRun(call: Invocation, id: string): Promise<void> {
@@ -73,7 +74,10 @@ export async function cancelRun(call: Invocation, id: string): Promise<void> {
   const run = await withClient(call, async (client) =>
     client.call('cancelRun', { id: await fullId(client, id) }),
   );
-  print(call, run, () => `Run ${run.id} is ${run.state}.`);
+  const isDone = run.state === 'completed' || run.state === 'failed';
+  print(call, run, () =>
+    isDone ? `Run ${run.id} had already ended: ${run.state}.` : `Run ${run.id} is ${run.state}.`,
+  );
 }
 
 export async function resumeRun(call: Invocation, id: string): Promise<void> {
