@@ -187,11 +187,11 @@ it('zoo chat says that it needs a terminal', async () => {
   expect(err).toContain('a chat needs a terminal');
 });
 
-it('Ctrl-C cancels a run, and the run is kept', async () => {
+it.each(['SIGINT', 'SIGTERM'] as const)('%s cancels a run, and the run is kept', async (signal) => {
   await using at = await stage([hang()]);
   const child = at.home.start(['run', 'ada', 'Hi']);
   await expect.poll(() => at.model.requests.length).toBe(1);
-  child.kill('SIGINT');
+  child.kill(signal);
   const [code] = await once(child, 'exit');
   expect(code).toBe(1);
   const { runs } = JSON.parse((await at.home.zoo(['runs', 'list', '--json'])).out);

@@ -10,6 +10,8 @@ import { createTextOutput, type TextOutput } from './text-output.ts';
 export interface FollowOptions {
   /** Prints nothing but the answer to standard output: not the text before a tool call, either. */
   answerOnly?: boolean;
+  /** Signals that cancel the run: Ctrl-C only by default. */
+  cancelOn?: readonly NodeJS.Signals[];
 }
 
 /**
@@ -20,10 +22,10 @@ export async function followRun(
   call: Invocation,
   client: ZooClient,
   id: string,
-  { answerOnly = false }: FollowOptions = {},
+  { answerOnly = false, cancelOn = ['SIGINT'] }: FollowOptions = {},
 ): Promise<string> {
   const cancel = (): void => void client.call('cancelRun', { id }).catch(() => undefined);
-  process.on('SIGINT', cancel);
+  for (const signal of cancelOn) process.on(signal, cancel);
   let failure: string | null = 'the hub stopped before the run ended; the next hub continues it';
   const text = createTextOutput(call, answerOnly);
   let answer = '';
@@ -51,7 +53,7 @@ export async function followRun(
     }
   } finally {
     settled.end();
-    await presented.finally(() => process.off('SIGINT', cancel));
+    await presented.finally(() => cancelOn.forEach((signal) => process.off(signal, cancel)));
   }
   text.end(call.json ? '' : answer);
   if (failure === null) return answer;

@@ -40,7 +40,11 @@ export async function runAgent(
         ...(options.effort ? { effort: options.effort } : {}),
       },
     });
-    const answer = await followRun(call, client, run.id, { answerOnly: schema !== undefined });
+    const answer = await followRun(call, client, run.id, {
+      answerOnly: schema !== undefined,
+      // Without an end of its own, a run that `timeout` stopped would go on at the hub, and spend.
+      cancelOn: ['SIGINT', 'SIGTERM'],
+    });
     if (schema) await requireFit(answer, schema);
   });
 }
