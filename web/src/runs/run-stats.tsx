@@ -10,10 +10,12 @@ interface RunStatsProps {
 
 /** "anthropic/claude · 1,204 in, 88 out · $0.004 · 2.1 s" */
 export function RunStats({ usage, model = null, durationMs = null }: RunStatsProps) {
+  // Without figures from the provider, as after a stop, the cost is unknown rather than nothing.
+  const isKnown = usage !== null && usage.inputTokens + usage.outputTokens > 0;
   const parts = [
     model,
-    usage === null ? null : `${formatNumber(usage.inputTokens)} in, ${formatNumber(usage.outputTokens)} out`,
-    usage === null ? null : formatUsd(usage.usd),
+    isKnown ? `${formatNumber(usage.inputTokens)} in, ${formatNumber(usage.outputTokens)} out` : null,
+    isKnown ? formatUsd(usage.usd) : null,
     durationMs === null ? null : formatDuration(durationMs),
   ].filter((part) => part !== null);
   return <span className="text-xs text-soft tabular">{parts.join(' · ')}</span>;

@@ -37,6 +37,16 @@ describe('the view of a run', () => {
     expect(run.steps[0]?.items).toEqual([{ kind: 'text', part: 0, text: 'Hello.' }]);
   });
 
+  it('says of a failed request when it is repeated', () => {
+    const run = play([
+      { type: 'step-started', step: 1 },
+      { type: 'retry', step: 1, message: 'Anthropic failed (500).', afterMs: 1_500 },
+    ]);
+    expect(run.steps[0]?.items).toEqual([
+      { kind: 'note', tone: 'warning', text: 'Anthropic failed (500). Retry after 2 s.' },
+    ]);
+  });
+
   it('forgets a step that starts again', () => {
     const run = play([{ type: 'step-started', step: 1 }, text(0, 'Half'), { type: 'step-started', step: 1 }]);
     expect(run.steps).toEqual([{ step: 1, items: [], usage: null }]);
