@@ -147,7 +147,8 @@ describe('a tool that needs approval', () => {
     const ofFile = await start(at.hub);
     await answer(at.hub, await question(at.hub), { decision: 'always' });
     const events = await eventsOf(at.hub, ofFile);
-    expect(events.find(({ event }) => event.type === 'warning').event.message).toContain('this chat only');
+    expect(events.find(({ event }) => event.type === 'approval-answered').event.decision).toBe('chat');
+    expect(events.find(({ event }) => event.type === 'warning').event.message).toContain('this run only');
     expect(mail.sent).toHaveLength(4);
   });
 

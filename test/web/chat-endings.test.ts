@@ -46,6 +46,17 @@ test('a chat that is deleted in another window says so, and takes no more messag
   await page.getByRole('heading', { name: 'New chat' }).waitFor();
 });
 
+test('commands in the notes of a run are set as code', async () => {
+  await using stage = await openChatStage([answer('Hello.')]);
+  const { page, zoo } = stage;
+  await stage.openChat('ada');
+  await zoo.call('POST', '/api/pause');
+  await say(page, 'Hi');
+  await turn(page, 1).getByText('zoo resume', { exact: true }).waitFor();
+  await zoo.call('POST', '/api/unpause');
+  await turn(page, 1).getByText('Hello.').waitFor();
+});
+
 test('a used-up budget ends the turn with the reason, and what is left is shown', async () => {
   // The user's own config, which needs no approval.
   const files = { '../config/zoo.toml': '[budget]\nagent_day = { tokens = 5000 }\n' };

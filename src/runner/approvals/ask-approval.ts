@@ -41,7 +41,8 @@ export function createAskApproval(parts: AskApprovalParts): RunTools['ask'] {
     });
     try {
       const answer = readApproval(await questions.settled(question.id, context.signal));
-      const { decision, reason } = answer;
+      const { reason } = answer;
+      const { decision, warning } = await remember(answer, tool, parts);
       emit({
         type: 'approval-answered',
         questionId: question.id,
@@ -49,7 +50,7 @@ export function createAskApproval(parts: AskApprovalParts): RunTools['ask'] {
         decision,
         ...(reason === undefined ? {} : { reason }),
       });
-      await remember(answer, tool, parts);
+      if (warning !== undefined) emit({ type: 'warning', message: warning });
       return answer;
     } finally {
       await end();
@@ -57,21 +58,31 @@ export function createAskApproval(parts: AskApprovalParts): RunTools['ask'] {
   };
 }
 
+interface Remembered {
+  /** `chat` for an `always` that could not be written to the agent. */
+  decision: ApprovalAnswer['decision'];
+  warning?: string;
+}
+
 async function remember(
   { decision }: ApprovalAnswer,
   { name, displayName }: ToolDescriptor,
-  { options, agent, request, lease, context, emit, allowed }: AskApprovalParts,
-): Promise<void> {
-  if (decision === 'once' || decision === 'deny') return;
+  { options, agent, request, lease, context, allowed }: AskApprovalParts,
+): Promise<Remembered> {
+  if (decision === 'once' || decision === 'deny') return { decision };
   allowed.add(name);
   if (request.chat) await options.chatApprovals.allow(request.chat.id, name, definitionPlace(agent));
   else await options.store.allowTool(lease, name);
-  if (decision === 'chat') return;
+  if (decision === 'chat') return { decision };
   try {
     await options.allowAlways(request.agentId, displayName, context);
+    return { decision };
   } catch (error) {
     if (!(error instanceof ZooError)) throw error;
-    const message = `${displayName} is allowed for this chat only. ${error.message}`;
-    emit({ type: 'warning', message });
+    const extent = request.chat ? 'chat' : 'run';
+    return {
+      decision: 'chat',
+      warning: `${displayName} is allowed for this ${extent} only. ${error.message}`,
+    };
   }
 }

@@ -1,5 +1,6 @@
 import { Brain, ChevronRight, CornerDownRight, Info, TriangleAlert } from 'lucide-react';
 import { memo, useState } from 'react';
+import { HubText } from '../kit/hub-text/hub-text.tsx';
 import { formatCount } from '../kit/numbers.ts';
 import { Markdown } from './markdown/markdown.tsx';
 import { isOver, type RunItem, type RunView, type StepView } from './run-view.ts';
@@ -75,7 +76,9 @@ function Note({ tone, text }: { tone: 'plain' | 'warning' | 'error'; text: strin
   return (
     <p className="flex gap-2 text-xs text-soft">
       <Icon className={`mt-0.5 size-3.5 shrink-0 ${tone === 'plain' ? 'text-faint' : 'text-amber'}`} />
-      <span className="min-w-0 break-words">{text}</span>
+      <span className="min-w-0 break-words">
+        <HubText>{text}</HubText>
+      </span>
     </p>
   );
 }
