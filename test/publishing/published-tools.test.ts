@@ -42,6 +42,17 @@ describe("seed 004's book_flight", () => {
     expect(asked?.system).toContain('You book trips.');
   });
 
+  it('says that its answer was cut off, or that there is none', async () => {
+    await using at = await stage([{ ...say('Booked: Par'), truncated: true }, say('')]);
+    await using connected = await connect(at.hub, OVER_HTTP, { agent: 'trips' });
+    const book = async () =>
+      (await connected.client.callTool({ name: 'book_flight', arguments: TRIP })).content.map((part) =>
+        part.type === 'text' ? part.text : part.type,
+      );
+    expect(await book()).toEqual(['Booked: Par', '[This answer was cut off at max_output_tokens.]']);
+    expect(await book()).toEqual(['', '[The agent ended without an answer.]']);
+  });
+
   it('is refused with every mistake before any token is spent', async () => {
     await using at = await stage([]);
     await using connected = await connect(at.hub, OVER_HTTP, { agent: 'trips' });

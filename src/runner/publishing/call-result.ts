@@ -16,11 +16,18 @@ export async function resultOf(call: StoredCall, ended: RunProgress, fit: FitSch
   const { usage, text } = ended;
   if (ended.state !== 'completed') throw failureOf(call, ended);
   const structured = call.output === null ? null : await structuredOf(tool, call.output, text, fit);
+  const note = noteOn(ended);
   return {
-    content: [{ type: 'text', text }],
+    content: [{ type: 'text', text }, ...(note === null ? [] : [{ type: 'text' as const, text: note }])],
     ...(structured ? { structuredContent: structured } : {}),
     _meta: { runId, contextId, usage, cost: { usd: usage.usd } },
   };
+}
+
+/** For the calling model, which would take the text for the whole answer. */
+function noteOn({ reason, text }: RunProgress): string | null {
+  if (reason === 'max_output_tokens') return '[This answer was cut off at max_output_tokens.]';
+  return text.trim() === '' ? '[The agent ended without an answer.]' : null;
 }
 
 function failureOf({ runId, contextId, tool }: StoredCall, ended: RunProgress): ZooError {

@@ -1,4 +1,4 @@
-import type { RunError, RunEvent, RunState, Usage } from '../../contract/run.ts';
+import type { EndReason, RunError, RunEvent, RunState, Usage } from '../../contract/run.ts';
 import { NO_USAGE } from '../../contract/run.ts';
 
 /** The progress of a run, as reported to its caller. */
@@ -10,6 +10,8 @@ export interface RunProgress {
   usage: Usage;
   text: string;
   error: RunError | null;
+  /** Why it ended; null before. */
+  reason: EndReason | null;
 }
 
 export const NO_PROGRESS: RunProgress = {
@@ -19,6 +21,7 @@ export const NO_PROGRESS: RunProgress = {
   usage: NO_USAGE,
   text: '',
   error: null,
+  reason: null,
 };
 
 /** Pure. The same object where an event says nothing new. */
@@ -43,6 +46,7 @@ export function advance(progress: RunProgress, event: RunEvent): RunProgress {
         step: event.steps,
         usage: event.usage,
         text: event.text,
+        reason: event.reason ?? null,
         calling: new Map(),
       };
     case 'text':

@@ -38,9 +38,9 @@ export async function watchRun(
   }
   if (signal.aborted) return progress;
   // It ended without a `done` event, as an interrupted run does.
-  const { state, steps, usage, text, error } = await runner.get(runId, {
+  const { state, steps, usage, text, error, endReason } = await runner.get(runId, {
     ...context,
     caller: { kind: 'operator' },
   });
-  return { ...progress, state, step: steps, usage, text, error };
+  return { ...progress, state, step: steps, usage, text, error, reason: endReason };
 }
