@@ -81,6 +81,13 @@ it('zoo providers shows what is ready and what is missing', async () => {
   expect(out + err).not.toContain('sk-secret');
 });
 
+it('zoo providers without a key says how to get started', async () => {
+  await using home = await tempHome();
+  Object.assign(home.env, { OLLAMA_HOST: '127.0.0.1:1' });
+  const { err } = await home.zoo(['providers']);
+  expect(err).toContain('No provider is ready: store a key with one of these commands, or start Ollama.');
+});
+
 it('zoo providers says what is wrong with those of the config, and --check fails if one does', async () => {
   await using at = await stage([]);
   await using lists = await startFakeModel([], { extras: { 'GET /v1/models': { data: [{ id: 'first' }] } } });

@@ -26,12 +26,16 @@ export async function listProviders(call: Invocation, { check }: { check?: true 
     });
     return renderTable(rows, call, { columns: [{ keep: true }, {}, { min: 20 }] }).join('\n');
   });
-  if (!call.json) sayDefaultModel(call, answer.defaultModel);
+  const isAnyReady = answer.providers.some(({ missing }) => missing === null);
+  if (!call.json) sayDefaultModel(call, answer.defaultModel, isAnyReady);
   const failed = answer.providers.filter((each) => each.check?.ok === false).length;
   if (failed > 0) throw new Failure(`${plural(failed, 'provider')} failed`);
   if (!check && !call.json) say(call, '`zoo providers --check` sends the smallest possible request to each.');
 }
 
-function sayDefaultModel(call: Invocation, model: string | null): void {
-  say(call, model ? `Default model: ${model}` : 'No default model: set `[runner] model`, or pass --model.');
+function sayDefaultModel(call: Invocation, model: string | null, isAnyReady: boolean): void {
+  const advice = isAnyReady
+    ? 'No default model: set `[runner] model`, or pass --model.'
+    : 'No provider is ready: store a key with one of these commands, or start Ollama.';
+  say(call, model ? `Default model: ${model}` : advice);
 }
