@@ -15,7 +15,7 @@ import { executeRun } from './runs/execute-run.ts';
 import { readHistory } from './runs/messages-before.ts';
 import { modelNames, type ReadyRun } from './runs/prepare-run.ts';
 import type { NumberedEvent } from './runs/run-event-log.ts';
-import { createRunLauncher, isOver } from './runs/run-launcher.ts';
+import { createRunLauncher, isOver, type RunLauncher } from './runs/run-launcher.ts';
 import { storedEvents } from './runs/stored-events.ts';
 import { runNotFound } from './runs/run-rows.ts';
 import type { AgentVersion, RunPermissions, RunRequest, RunRequestLimits } from './runs/run-request.ts';
@@ -78,9 +78,6 @@ export interface Runner {
   close(): Promise<void>;
 }
 
-/** How often a follower checks whether its run lost its process. */
-const ADOPT_MS = 5_000;
-
 export function createRunner(options: RunnerOptions): Runner {
   const { store, live, ownership, events } = options;
   const launcher = createRunLauncher(options, (run) => executeRun(options, run));
@@ -102,12 +99,6 @@ export function createRunner(options: RunnerOptions): Runner {
     }
     if (!some && !signal.aborted) yield* storedEvents(await store.get(id));
   }
-
-  /** A run that no process works on any more would never end for its reader. */
-  const adopt = (id: string): void => {
-    if (draining || launcher.isUnderWay(id)) return;
-    launcher.recover(id).catch((error: unknown) => options.log(`run ${id} could not be taken over`, error));
-  };
 
   const cancel: Runner['cancel'] = async (id, context) => {
     const run = await visible(id, context);
@@ -141,13 +132,8 @@ export function createRunner(options: RunnerOptions): Runner {
 
     async *follow(id, after, context) {
       const { state } = await visible(id, context);
-      const adopting = isOver(state) ? undefined : setInterval(() => adopt(id), ADOPT_MS).unref();
-      if (adopting) adopt(id);
-      try {
-        yield* followEvents(id, after, context.signal);
-      } finally {
-        clearInterval(adopting);
-      }
+      const followed = followEvents(id, after, context.signal);
+      yield* isOver(state) ? followed : whileAdopting(id, followed, launcher, () => draining, options.log);
     },
     followEvents,
 
@@ -188,6 +174,30 @@ export function createRunner(options: RunnerOptions): Runner {
       await closeEach([launcher.allSettled, ownership.close, events.close, options.spending.close]);
     },
   };
+}
+
+/** How often a follower checks whether its run lost its process. */
+const ADOPT_MS = 5_000;
+
+/** The events of a run that is taken over if no process works on it any more: it would never end for its reader. */
+async function* whileAdopting<T>(
+  id: string,
+  events: AsyncIterable<T>,
+  launcher: RunLauncher,
+  isClosing: () => boolean,
+  log: RunnerOptions['log'],
+): AsyncGenerator<T> {
+  const adopt = (): void => {
+    if (isClosing() || launcher.isUnderWay(id)) return;
+    launcher.recover(id).catch((error: unknown) => log(`run ${id} could not be taken over`, error));
+  };
+  const timer = setInterval(adopt, ADOPT_MS).unref();
+  adopt();
+  try {
+    yield* events;
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** Throws for a run that cannot start, while its caller still waits. */
