@@ -37,6 +37,9 @@ describe('filling a prompt template', () => {
   it('takes {name} and {description} from the tool unless a parameter has that name', () => {
     expect(fillTemplate('{name}: {description}', {}, tool)).toBe('book_flight: Books a flight.');
     expect(fillTemplate('{name}', { name: 'Ada' }, tool)).toBe('Ada');
+    const withName = { ...tool, parameters: { properties: { name: { type: 'string' } } } };
+    expect(fillTemplate('Greet {name}.', {}, withName)).toBe('Greet .');
+    expect(fillTemplate('Greet {name}.', {}, withName, 'reference')).toBe('Greet {name}.');
   });
 
   it('leaves nothing for a missing optional value, and the reference in a preview', () => {

@@ -3,7 +3,9 @@ const TOKEN = /\{\{|\}\}|\{([\p{L}_][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+)*)\}/gu;
 
 /** The properties of the tool that a template may use, unless a parameter has the same name. */
 export const TOOL_PROPERTIES = ['name', 'description'] as const;
-export type ToolProperties = Readonly<Record<(typeof TOOL_PROPERTIES)[number], string>>;
+export type ToolProperties = Readonly<Record<(typeof TOOL_PROPERTIES)[number], string>> & {
+  parameters?: { properties?: Readonly<Record<string, unknown>> | undefined } | undefined;
+};
 
 /** The references of a template, each once, in order. */
 export function referencesIn(template: string): string[] {
@@ -28,7 +30,7 @@ export function fillTemplate(
     const value = valueAt(values, path.split('.'));
     if (value !== undefined) return typeof value === 'string' ? value : JSON.stringify(value);
     const property = TOOL_PROPERTIES.find((each) => each === path);
-    if (property) return tool[property];
+    if (property && !Object.hasOwn(tool.parameters?.properties ?? {}, property)) return tool[property];
     return absent === 'reference' ? token : '';
   });
 }

@@ -34,13 +34,13 @@ export async function expandCommand(
   const [, name, input = ''] = /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(first.text.trim()) ?? [];
   const tool = publishedTools.find((each) => each.name === name);
   if (tool) {
-    const { description, parameters, prompt } = tool;
+    const { parameters, prompt } = tool;
     const schema = toJsonSchema(parameters);
     const args = await validateArguments(
       { name: tool.name, inputSchema: schema },
       typedArguments(input, parameters),
     );
-    return [{ type: 'text', text: fillTemplate(prompt, args, { name: tool.name, description }) }, ...rest];
+    return [{ type: 'text', text: fillTemplate(prompt, args, tool) }, ...rest];
   }
   const skill = skills.find((each) => each.id === name);
   if (!skill) return [...parts];
