@@ -147,6 +147,32 @@ describe('options of a published tool', () => {
     expect(unknown.text).toContain('CHAT_NOT_FOUND');
   });
 
+  it('shared fills required arguments of the agent from the parameters', async () => {
+    const config = withOption('context = "shared"').replace(
+      'tools = ["sources"]',
+      'arguments = [{ name = "destination", required = true }]',
+    );
+    await using at = await stage([say('one')], config);
+    const { body } = await at.hub.request('POST', '/tools/trips.book_flight', TRIP);
+    expect(body.result).toEqual([{ type: 'text', text: 'one' }]);
+  });
+
+  it('cache holds no answers that do not fit the output schema', async () => {
+    const config = `${withOption('cache = 60')}
+[agents.trips.published_tools.output]
+type = "object"
+required = ["seat"]
+[agents.trips.published_tools.output.properties.seat]
+type = "string"
+`;
+    await using at = await stage([say('No idea.'), say('{"seat":"3A"}')], config);
+    await using connected = await connect(at.hub, OVER_HTTP, { agent: 'trips' });
+    const book = () => connected.client.callTool({ name: 'book_flight', arguments: TRIP });
+    expect((await book()).isError).toBe(true);
+    for (const again of [await book(), await book()]) expect(again.structuredContent).toEqual({ seat: '3A' });
+    expect(at.model.requests).toHaveLength(2);
+  });
+
   it('isolated calls share nothing', async () => {
     await using at = await stage([say('one'), say('two')]);
     await using connected = await connect(at.hub, OVER_HTTP, { agent: 'trips' });

@@ -50,7 +50,8 @@ export function createPublishedCalls(options: PublishedCallsOptions): PublishedC
       const asked = readContextId(tool, args, call);
       const cacheKey = tool.cache && asked.contextId === null ? keyOf(published, asked.args, context) : null;
       const cached = cacheKey === null ? null : await store.findCached(cacheKey, tool.cache ?? 0);
-      if (cached) return answer(cached, call, options);
+      const known = cached && (await answer(cached, call, options).catch(nullIfUnfit));
+      if (known) return known;
       const chat =
         tool.context === 'shared' ? await chatFor(published, asked.contextId, context, options) : null;
       const made = {
@@ -129,6 +130,12 @@ export function createPublishedCalls(options: PublishedCallsOptions): PublishedC
   }
 }
 
+/** An answer that does not fit the output schema is not a result, so the tool runs again. */
+function nullIfUnfit(error: unknown): null {
+  if (error instanceof ZooError && error.code === 'agent_error') return null;
+  throw error;
+}
+
 /** Refuses an agent that would end up calling itself, with the way there. */
 async function refuseCycle(
   { agent, tool }: Published,
@@ -153,7 +160,8 @@ async function chatFor(
 ): Promise<Pick<Chat, 'id' | 'head'>> {
   if (contextId === null) {
     const title = `${agent.id}.${tool.name}`;
-    return chats.create({ agentId: agent.id, title, arguments: {}, headless: true }, context);
+    // Each call brings the agent's arguments, which are checked when its run starts.
+    return chats.create({ agentId: agent.id, title, headless: true }, context);
   }
   const last = await store.findContext(contextId);
   const isOwn =
