@@ -8,6 +8,7 @@ import type { AssistantPart, ModelMessage, ToolResultPart, UserPart } from '../.
 import { type BlockFile, describeBlock, describeEdit, describeFile, fileOf } from '../describe-block.ts';
 import { type ModelRequest, THINKING_TOKENS } from '../model.ts';
 import type { ModelFacts, Wire } from '../provider.ts';
+import { answerSchema } from './answer-schema.ts';
 import { parseMetadata } from './provider-metadata.ts';
 
 /** A request in the terms of the SDK. */
@@ -16,22 +17,20 @@ export function callOptions(
   request: ModelRequest,
   facts: ModelFacts,
 ): LanguageModelV3CallOptions {
-  const thinking = thinkingOf(wire, model, request);
+  const { format, words, isStrict } = answerSchema(wire, request);
+  const thinking = thinkingOf(wire, model, request, isStrict);
   const prompt = request.messages.flatMap((message) => toSdkMessages(message, wire, facts));
   const last = prompt.at(-1);
   // In a run of several steps, everything up to here is sent again.
   if (last && request.tools.length > 0) Object.assign(last, cacheMark(wire));
-  if (request.system !== '') {
-    prompt.unshift({ role: 'system', content: request.system, ...cacheMark(wire) });
-  }
+  const system = [request.system, words].filter((text) => text !== '').join('\n\n');
+  if (system !== '') prompt.unshift({ role: 'system', content: system, ...cacheMark(wire) });
   return {
     prompt,
     maxOutputTokens: request.maxOutputTokens + thinking.reserved,
     abortSignal: request.signal,
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
-    ...(request.outputSchema
-      ? { responseFormat: { type: 'json', name: 'answer', schema: request.outputSchema } }
-      : {}),
+    ...format,
     ...(request.tools.length > 0
       ? { tools: request.tools.map((tool) => ({ type: 'function' as const, ...tool })) }
       : {}),
@@ -55,10 +54,24 @@ interface Thinking {
 /** Claude models that take a number of tokens; newer ones take an effort. */
 const TAKES_THINKING_BUDGET = /claude-3|claude-(opus|sonnet|haiku)-4(?!-[6-9])/;
 
-function thinkingOf(wire: Wire, model: string, { effort }: ModelRequest): Thinking {
+function thinkingOf(
+  wire: Wire,
+  model: string,
+  { effort }: ModelRequest,
+  strictJsonSchema: boolean,
+): Thinking {
   // Our history is complete, so nothing needs to be kept on the side of the provider.
-  const openai = { store: false };
-  if (!effort) return { options: wire === 'openai' ? { openai } : {}, reserved: 0 };
+  const openai = { store: false, strictJsonSchema };
+  const openaiCompatible = { strictJsonSchema };
+  if (!effort) {
+    const options = {
+      openai: { openai },
+      'openai-compatible': { openaiCompatible },
+      anthropic: {},
+      google: {},
+    };
+    return { options: options[wire], reserved: 0 };
+  }
   const budgetTokens = THINKING_TOKENS[effort];
   switch (wire) {
     case 'anthropic':
@@ -79,7 +92,7 @@ function thinkingOf(wire: Wire, model: string, { effort }: ModelRequest): Thinki
       };
     case 'openai-compatible':
     default:
-      return { options: { openaiCompatible: { reasoningEffort: effort } }, reserved: 0 };
+      return { options: { openaiCompatible: { ...openaiCompatible, reasoningEffort: effort } }, reserved: 0 };
   }
 }
 

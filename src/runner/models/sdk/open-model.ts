@@ -50,6 +50,7 @@ const loaders: Record<Wire, Load> = {
       ...settings(provider),
       name: provider.name,
       includeUsage: true,
+      supportsStructuredOutputs: true,
     })(model),
 };
 
