@@ -32,10 +32,9 @@ export function answerSchema(wire: Wire, { outputSchema, tools }: ModelRequest):
 }
 
 /** Other keywords may be refused there. */
-const STRICT_KEYWORDS = new Set([
-  ...['type', 'title', 'description', 'enum', 'const'],
-  ...['properties', 'required', 'additionalProperties', 'items'],
-]);
+const STRICT_KEYWORDS = new Set(
+  'type title description enum const properties required additionalProperties items'.split(' '),
+);
 
 /** Strict mode takes objects only if all their properties are required, and no others allowed. */
 function fitsStrictMode(schema: unknown): boolean {

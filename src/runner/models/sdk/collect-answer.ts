@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
 import type { AssistantPart } from '../../../contract/run.ts';
 import { type FinishReason, type ModelAnswer, type ModelDelta, ModelFailure } from '../model.ts';
@@ -132,7 +133,9 @@ function createParts(onDelta: (delta: ModelDelta) => void) {
       if (provider && part && part.type === type) part.provider = parseMetadata(provider);
     },
     addCall({ toolCallId, toolName: name, input: text, providerMetadata }: Chunk<'tool-call'>): void {
-      const id = uniqueId(toolCallId, parts);
+      // Some servers send empty ids, or the same id for all calls. Approvals and results belong to one call.
+      const isTaken = parts.some((part) => part.type === 'tool-call' && part.id === toolCallId);
+      const id = toolCallId === '' || isTaken ? `call_${randomUUID()}` : toolCallId;
       const input = parseInput(text);
       const provider = providerMetadata ? { provider: parseMetadata(providerMetadata) } : {};
       const count = parts.push({ type: 'tool-call', id, name, input, ...provider });
@@ -142,14 +145,6 @@ function createParts(onDelta: (delta: ModelDelta) => void) {
       if (typeof data === 'string') parts.push({ type: 'file', mediaType, data });
     },
   };
-}
-
-/** Some servers number calls badly. Approvals and results belong to an id, so two calls must not share one. */
-function uniqueId(id: string, parts: readonly AssistantPart[]): string {
-  const taken = new Set(parts.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])));
-  let unique = id;
-  for (let number = 2; taken.has(unique); number++) unique = `${id}_${number}`;
-  return unique;
 }
 
 function parseInput(text: string): unknown {
