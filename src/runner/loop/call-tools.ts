@@ -9,13 +9,27 @@ import type { Repeat, RunLoopOptions } from './run-parts.ts';
 
 type Options = Pick<RunLoopOptions, 'tools' | 'journal' | 'emit' | 'gate' | 'now' | 'signal'>;
 
-/** Makes the calls of one step, side by side, and gives the model a result for each: its own mistakes included. */
+/**
+ * Makes the calls of one step, side by side, and gives the model a result for each: its own mistakes included. A
+ * failure that ends the run stops the other calls.
+ */
 export async function callTools(
   calls: readonly ToolCallPart[],
   step: number,
   options: Options,
 ): Promise<ToolResultPart[]> {
-  return Promise.all(calls.map((call) => callTool(call, step, options)));
+  const stop = new AbortController();
+  const signal = AbortSignal.any([options.signal, stop.signal]);
+  return Promise.all(
+    calls.map(async (call) => {
+      try {
+        return await callTool(call, step, { ...options, signal });
+      } catch (error) {
+        stop.abort(error);
+        throw error;
+      }
+    }),
+  );
 }
 
 async function callTool(call: ToolCallPart, step: number, options: Options): Promise<ToolResultPart> {

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { call, fail, hang, say, type Step } from '../../../test/fake-model/script.ts';
 import { type Format, formats, play, weather } from '../../../test/runs/play-loop.ts';
+import { ZooError } from '../../contract/errors.ts';
 import { NO_USAGE, type RunEvent, type ToolCallPart } from '../../contract/run.ts';
 import type { ApprovalAnswer, RunLoopOptions } from './run-parts.ts';
 
@@ -182,7 +184,6 @@ it('a budget that runs out mid-run ends the run, and keeps the text so far', asy
     {
       reserve: async () => {
         if (++requests > 1) {
-          const { ZooError } = await import('../../contract/errors.ts');
           throw new ZooError('budget_exceeded', 'The next request would exceed the budget.');
         }
         return { settle: () => undefined };
@@ -205,4 +206,33 @@ it('a run that takes too long ends, and says so', async () => {
     reason: 'max_seconds',
     error: { code: 'budget_exceeded', message: expect.stringContaining('timed out') },
   });
+});
+
+it('a call that exhausts the shared budget stops the other calls of its step', async () => {
+  let isStopped = false;
+  const { outcome } = await play(
+    [{ calls: ['a', 'b'].map((city) => ({ tool: 'weather', arguments: { city } })) }],
+    'anthropic',
+    {
+      tools: {
+        offered: [weather],
+        searched: [],
+        withheld: new Map(),
+        approval: () => 'allow',
+        ask: () => Promise.reject(new Error('nobody to ask')),
+        call: async (_, { city }, { signal }) => {
+          if (city === 'a') throw new ZooError('budget_exceeded', 'The budget is spent.');
+          await once(signal, 'abort');
+          isStopped = true;
+          return { content: [] };
+        },
+      },
+    },
+  );
+  expect(outcome).toMatchObject({
+    state: 'failed',
+    reason: 'budget',
+    error: { message: 'The budget is spent.' },
+  });
+  await expect.poll(() => isStopped).toBe(true);
 });
