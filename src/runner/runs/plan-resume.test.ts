@@ -42,6 +42,19 @@ describe('a run that was cut off', () => {
     expect(plan).toMatchObject({ joined, isAnswered: false });
   });
 
+  it('keeps a message once that joined the step in which the history was shortened', () => {
+    const said = (text: string) => ({ role: 'user' as const, parts: [{ type: 'text' as const, text }] });
+    const answered = step(1, { answer: { role: 'assistant', parts: [{ type: 'text', text: 'Yes.' }] } });
+    const shortened = { step: 2, messages: [said('[Summary]'), said('Hurry.')] };
+    const before = planResume([answered, step(2, { joined: [said('Hurry.')] })], shortened);
+    expect(before).toMatchObject({ messages: [], joined: [], isAnswered: false });
+    const after = planResume([answered, step(2, { joined: [said('Hurry.')], answer: asking })], shortened);
+    expect(after.messages).toEqual([asking]);
+    // One that joined after a restart is not in it.
+    const late = step(2, { joined: [said('Hurry.'), said('Faster.')] });
+    expect(planResume([answered, late], shortened).joined).toEqual([said('Faster.')]);
+  });
+
   it('after its last answer has nothing left to do', () => {
     const answer = { role: 'assistant' as const, parts: [{ type: 'text' as const, text: 'Done.' }] };
     expect(planResume([step(1, { answer })])).toMatchObject({ isAnswered: true, text: 'Done.' });

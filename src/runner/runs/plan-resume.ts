@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ModelMessage, ToolCallPart, ToolResultPart, Usage } from '../../contract/run.ts';
 import { addUsage, NO_USAGE } from '../../contract/run.ts';
 import { messagesOf, type StoredStep } from './run-rows.ts';
@@ -42,21 +43,26 @@ export function planResume(
   const isDoubtful = ({ id }: ToolCallPart) => started.get(id) === false;
   const isOpen = missing.length > 0;
   const since = answered.filter(({ step }) => shortened === null || step >= shortened.step);
-  const joined = steps.filter(({ step }) => step > (last?.step ?? 0)).flatMap((each) => each.joined);
+  // Messages that joined a step are part of the history that was shortened in it.
+  const isNew = (message: ModelMessage) =>
+    !shortened?.messages.some((known) => isDeepStrictEqual(known, message));
+  const unanswered = steps.filter(({ step }) => step > (last?.step ?? 0)).flatMap((each) => each.joined);
   return {
     shortened: shortened?.messages ?? null,
     // The results of an open step are completed first, so they are not part of the history yet.
-    messages: since.flatMap((step) =>
-      step === last && isOpen ? messagesOf({ ...step, results: [] }) : messagesOf(step),
-    ),
-    joined,
+    messages: since.flatMap((each) => {
+      const joined = each.step === shortened?.step ? each.joined.filter(isNew) : each.joined;
+      const results = each === last && isOpen ? [] : each.results;
+      return messagesOf({ ...each, joined, results });
+    }),
+    joined: unanswered.filter(isNew),
     step: last?.step ?? 0,
     usage: answered.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
     text: textOf(answered),
     openCalls: missing.filter((call) => !isDoubtful(call)),
     results: isOpen ? (last?.results ?? []) : [],
     doubtful: missing.filter(isDoubtful),
-    isAnswered: last !== undefined && calls.length === 0 && joined.length === 0,
+    isAnswered: last !== undefined && calls.length === 0 && unanswered.length === 0,
   };
 }
 
