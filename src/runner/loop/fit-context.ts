@@ -20,38 +20,58 @@ export interface FittedContext {
   note: string | null;
 }
 
+type Total = (messages: readonly ModelMessage[]) => number;
+
 /**
- * Keeps a conversation within the window: older tool results are shortened first, and if that is not enough, older
- * messages give way to a summary by the same model.
+ * Keeps a conversation within the window: older tool results are shortened first, then those of the last steps if
+ * these fill it alone, and if that is not enough, older messages give way to a summary by the same model.
  */
 export async function fitContext(
   messages: readonly ModelMessage[],
   { countTokens, room, summarise }: FitOptions,
 ): Promise<FittedContext> {
-  const total = (all: readonly ModelMessage[]) =>
-    all.reduce((sum, message) => sum + messageTokens(message, countTokens), 0);
+  const total: Total = (all) => all.reduce((sum, message) => sum + messageTokens(message, countTokens), 0);
   const before = total(messages);
   if (before <= room) return { messages, note: null };
 
   const recentFrom = cutBefore(messages, messages.length - KEPT_MESSAGES);
-  const shortened = messages.map((message, index) =>
-    index < recentFrom ? shortenResults(message) : message,
-  );
+  const older = messages.map((message, index) => (index < recentFrom ? shortenResults(message) : message));
+  const isFull = total(older.slice(recentFrom)) > room;
+  const shortened = isFull ? shortenToFit(older, room, total) : older;
   const after = total(shortened);
-  if (after <= room) {
-    return { messages: shortened, note: `Shortened older tool results (${before} to ${after} tokens).` };
+  if (after <= room || recentFrom === 0) {
+    const which = isFull ? 'tool results' : 'older tool results';
+    const note = after < before ? `Shortened ${which} (${before} to ${after} tokens).` : null;
+    return { messages: shortened, note };
   }
-  if (recentFrom === 0) return { messages: shortened, note: null };
-  const summary = await summarise(shortened.slice(0, recentFrom));
-  const text = `[Summary of the conversation so far]\n${summary}`;
-  const rest: ModelMessage[] = [
-    { role: 'user', parts: [{ type: 'text', text }] },
-    ...shortened.slice(recentFrom),
-  ];
+  const summary = await summarise(newest(shortened.slice(0, recentFrom), room, total));
+  const rest = [said(`[Summary of the conversation so far]\n${summary}`), ...shortened.slice(recentFrom)];
   return {
     messages: rest,
     note: `Replaced ${recentFrom} older messages by a summary (${before} to ${total(rest)} tokens).`,
   };
+}
+
+const said = (text: string): ModelMessage => ({ role: 'user', parts: [{ type: 'text', text }] });
+
+/** Keeps as much of each result as fits. */
+function shortenToFit(messages: readonly ModelMessage[], room: number, total: Total): ModelMessage[] {
+  for (let kept = room; ; kept /= 2) {
+    const characters = Math.max(KEPT_CHARACTERS, Math.floor(kept));
+    const shortened = messages.map((message) => shortenResults(message, characters));
+    if (total(shortened) <= room || characters === KEPT_CHARACTERS) return shortened;
+  }
+}
+
+/** The newest messages that fit into one request, which the model is to summarise. */
+function newest(messages: readonly ModelMessage[], room: number, total: Total): readonly ModelMessage[] {
+  let from = 0;
+  while (from < messages.length - 1 && total(messages.slice(from)) > room) from++;
+  // Providers refuse a result without its call.
+  while (messages[from]?.role === 'tool') from++;
+  return from === 0
+    ? messages
+    : [said('[The beginning of the conversation was dropped]'), ...messages.slice(from)];
 }
 
 /** A cut must not part a call from its result, and must leave a message that a model accepts first. */
@@ -61,17 +81,17 @@ function cutBefore(messages: readonly ModelMessage[], wanted: number): number {
   return at;
 }
 
-function shortenResults(message: ModelMessage): ModelMessage {
+function shortenResults(message: ModelMessage, kept = KEPT_CHARACTERS): ModelMessage {
   if (message.role !== 'tool') return message;
   const isLong = ({ content }: ToolResultPart) =>
-    content.reduce((sum, block) => sum + describeBlock(block).length, 0) > 2 * KEPT_CHARACTERS;
+    content.reduce((sum, block) => sum + describeBlock(block).length, 0) > 2 * kept;
   if (!message.parts.some(isLong)) return message;
-  return { role: 'tool', parts: message.parts.map((part) => (isLong(part) ? shorten(part) : part)) };
+  return { role: 'tool', parts: message.parts.map((part) => (isLong(part) ? shorten(part, kept) : part)) };
 }
 
-function shorten({ content, structuredContent: _, ...part }: ToolResultPart): ToolResultPart {
+function shorten({ content, structuredContent: _, ...part }: ToolResultPart, kept: number): ToolResultPart {
   const text = content.map((block) => describeBlock(block)).join('\n');
-  const [head, tail] = [text.slice(0, KEPT_CHARACTERS), text.slice(-KEPT_CHARACTERS)];
+  const [head, tail] = [text.slice(0, kept), text.slice(-kept)];
   const dropped = text.length - head.length - tail.length;
   return {
     ...part,

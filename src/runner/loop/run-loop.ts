@@ -214,8 +214,8 @@ async function answerOfStep(
   const { step } = progress;
   for (let squeeze = 1; ;) {
     const open = await models.current();
-    await makeRoom(progress, tools, open, squeeze, options);
     try {
+      await makeRoom(progress, tools, open, squeeze, options);
       return await requestAnswer(open, { step, messages: progress.messages, tools }, options);
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { call, say } from '../../../test/fake-model/script.ts';
+import { play } from '../../../test/runs/play-loop.ts';
+import { type ModelMessage, NO_USAGE } from '../../contract/run.ts';
+import { ModelFailure, type ModelRequest } from '../models/model.ts';
+import { fitContext } from './fit-context.ts';
+import type { RunModel } from './run-parts.ts';
+
+const countTokens = (text: string): number => Math.ceil(text.length / 4);
+const user = (text: string): ModelMessage => ({ role: 'user', parts: [{ type: 'text', text }] });
+
+it('a tool result that fills the window alone is shortened as far as needed, and the run goes on', async () => {
+  const content = [{ type: 'text' as const, text: `first ${'x '.repeat(100_000)}last` }];
+  const { outcome, requests, events } = await play(
+    [call('weather', { city: 'Oslo' }), say('Sunny.')],
+    'anthropic',
+    { content },
+    { contextWindow: 10_000 },
+  );
+  expect(outcome).toMatchObject({ state: 'completed', text: 'Sunny.' });
+  const result = requests[1]?.messages.at(-1)?.text ?? '';
+  expect(result).toMatch(/^first [^]*characters dropped to save room[^]*last$/);
+  expect(result.length).toBeGreaterThan(8_000);
+  expect(result.length).toBeLessThan(36_000);
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'context-shortened', message: expect.stringMatching(/^Shortened tool/) }),
+  );
+});
+
+it('a conversation longer than the window is summarised from the part that fits', async () => {
+  const text = 'word '.repeat(400);
+  const messages = Array.from({ length: 20 }, (_, index): ModelMessage =>
+    index === 13
+      ? { role: 'tool', parts: [{ type: 'tool-result', id: 'c', name: 'send', content: [], isError: false }] }
+      : index === 12
+        ? { role: 'assistant', parts: [{ type: 'tool-call', id: 'c', name: 'send', input: { text } }] }
+        : user(`${index} ${text}`),
+  );
+  let asked: readonly ModelMessage[] = [];
+  const { note } = await fitContext(messages, {
+    countTokens,
+    room: 1_400,
+    summarise: async (older) => {
+      asked = older;
+      return 'All is well.';
+    },
+  });
+  expect(note).toContain('summary');
+  // The call that the result belongs to does not fit.
+  expect(asked).toEqual([user('[The beginning of the conversation was dropped]'), ...messages.slice(14, 16)]);
+});
+
+it('the next model takes over if the summary fails', async () => {
+  const history = Array.from({ length: 12 }, (_, index) => user(`${index} ${'word '.repeat(1_000)}`));
+  const opened = (id: string, contextWindow: number, answer: RunModel['model']['answer']) => async () => ({
+    price: () => 0,
+    model: { id, provider: id, name: id, facts: { contextWindow }, answer },
+  });
+  const seen: ModelRequest[] = [];
+  const { outcome } = await play([], 'anthropic', {
+    history,
+    models: [
+      opened('small', 8_000, () => Promise.reject(new ModelFailure('fatal', 'Out of order.'))),
+      opened('large', 200_000, async (request) => {
+        seen.push(request);
+        return { parts: [{ type: 'text', text: 'Fine.' }], finish: 'stop', usage: NO_USAGE, warnings: [] };
+      }),
+    ],
+  });
+  expect(outcome).toMatchObject({ state: 'completed', text: 'Fine.' });
+  expect(seen[0]?.messages).toEqual(history);
+});
