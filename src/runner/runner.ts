@@ -15,7 +15,7 @@ import { executeRun } from './runs/execute-run.ts';
 import { readHistory } from './runs/messages-before.ts';
 import { modelNames, type ReadyRun } from './runs/prepare-run.ts';
 import type { NumberedEvent } from './runs/run-event-log.ts';
-import { createRunLauncher, isOver, type RunLauncher } from './runs/run-launcher.ts';
+import { createRunLauncher, isOver, notInterrupted, type RunLauncher } from './runs/run-launcher.ts';
 import { storedEvents } from './runs/stored-events.ts';
 import { runNotFound } from './runs/run-rows.ts';
 import type { AgentVersion, RunPermissions, RunRequest, RunRequestLimits } from './runs/run-request.ts';
@@ -159,9 +159,7 @@ export function createRunner(options: RunnerOptions): Runner {
 
     async resume(id, context) {
       const { state } = await visible(id, context);
-      if (state !== 'interrupted') {
-        throw new ZooError('conflict', `Run '${id}' is ${state}; only an interrupted run can be resumed.`);
-      }
+      if (state !== 'interrupted') throw notInterrupted(id, state);
       await launcher.resume(id);
       return visible(id, context);
     },

@@ -3,6 +3,7 @@ import { callContext } from '../../../test/call-context.ts';
 import { plainAgent } from '../../../test/plain-agent.ts';
 import { runRequest } from '../../../test/run-request.ts';
 import { runOwners } from '../../../test/runs/run-owners.ts';
+import { NO_USAGE } from '../../contract/run.ts';
 import { createQuestions } from '../../platform/store/questions.ts';
 import type { ClaimedRun } from './execute-run.ts';
 import { createRunEventLog } from './run-event-log.ts';
@@ -96,4 +97,29 @@ it('a run whose row was committed before the hub was killed is resumed once', as
   await launcher.recover();
   await launcher.allSettled();
   expect(executed).toEqual(['r1 0']);
+});
+
+it('a run that was cancelled in the meantime is not resumed', async () => {
+  const executed: string[] = [];
+  await using at = await stage(async ({ request }) => void executed.push(request.id));
+  await at.store.create(runRequest('r1'), { revision: 0 });
+  await at.db.transaction((tx) => tx.run("UPDATE runs SET state = 'cancelled'"));
+  const launcher = at.launcherOn(at.store);
+  await expect(launcher.resume('r1')).rejects.toThrow("Run 'r1' is cancelled");
+  await launcher.allSettled();
+  expect(executed).toEqual([]);
+});
+
+it('a resumed run has spent what was stored, summaries of its conversation included', async () => {
+  const spent: unknown[] = [];
+  await using at = await stage(async ({ plan }) => void spent.push(plan?.usage));
+  const usage = { ...NO_USAGE, inputTokens: 700 };
+  const set = (state: string) =>
+    at.db.transaction((tx) => tx.run('UPDATE runs SET state = ?, usage = ?', [state, JSON.stringify(usage)]));
+  await at.store.create(runRequest('r1'), { revision: 0 });
+  const launcher = at.launcherOn(at.store);
+  await set('interrupted');
+  await launcher.resume('r1');
+  await launcher.allSettled();
+  expect(spent).toEqual([usage]);
 });

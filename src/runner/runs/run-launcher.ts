@@ -74,7 +74,7 @@ export function createRunLauncher(
       return ownership.release(lease, true);
     }
     const plan = planResume(steps, shortened);
-    if (plan.doubtful.length === 0) return goOn(lease, request, plan);
+    if (plan.doubtful.length === 0) return goOn(lease, request, { ...plan, usage: summary.usage });
     const names = plan.doubtful.map(({ name }) => `'${name}'`).join(', ');
     const message = `The hub exited during ${names}, which may have taken effect. Resume with: zoo runs resume ${id}`;
     await store.interrupted(lease, { code: 'internal', message });
@@ -110,13 +110,15 @@ export function createRunLauncher(
       const lease = await ownership.claim(id);
       if (!lease) throw new ZooError('conflict', `Run '${id}' is worked on by another process.`, { run: id });
       await releaseAfterFailure(lease, async () => {
-        const { request, steps, shortened } = await store.read(id);
+        const { request, steps, shortened, summary } = await store.read(id);
+        // It may have been cancelled or resumed since the caller looked.
+        if (isOver(summary.state) && summary.state !== 'interrupted') throw notInterrupted(id, summary.state);
         if (await isRevoked(request.identity)) {
           throw new ZooError('conflict', `Run '${id}' cannot be resumed. ${tokenRevoked().message}`);
         }
         const plan = planResume(steps, shortened);
         const results = [...plan.results, ...plan.doubtful.map(mayHaveHappened)];
-        await goOn(lease, request, { ...plan, results });
+        await goOn(lease, request, { ...plan, results, usage: summary.usage });
       });
     },
 
@@ -133,6 +135,9 @@ export function createRunLauncher(
 export function isOver(state: RunState): boolean {
   return state !== 'queued' && state !== 'running' && state !== 'waiting';
 }
+
+export const notInterrupted = (id: string, state: RunState): ZooError =>
+  new ZooError('conflict', `Run '${id}' is ${state}; only an interrupted run can be resumed.`);
 
 function mayHaveHappened(call: ResumePlan['doubtful'][number]): ResumePlan['results'][number] {
   const text =
