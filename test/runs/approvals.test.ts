@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { PATIENCE } from '../patience.ts';
 import { call, lastResult, say, type Step } from '../fake-model/script.ts';
@@ -163,6 +164,9 @@ describe('a tool that needs approval', () => {
     await first[Symbol.asyncDispose]();
     await using at = await stage([say('After the restart.')], AGENT, same);
     expect(await question(at.hub)).toMatchObject({ id: asked['id'] });
+    // Longer than the writes at the start of a run may take.
+    await sleep(200);
+    expect((await at.hub.request('GET', `/api/runs/${id}`)).body.state).toBe('waiting');
     await answer(at.hub, asked, { decision: 'once' });
     const events = await eventsOf(at.hub, id);
     expect(events.at(-1).event).toMatchObject({ state: 'completed', text: 'After the restart.' });

@@ -183,13 +183,13 @@ async function takeRun(
   });
   const { maxTurns } = limits;
   const mayBeRefused = isLimited || request.chat !== undefined;
-  const tools = toolsOfRun({ ...prepared, options, request, lease, emit, budget, maxTurns });
-  // Before the first entry of the journal; a quick answer is committed together with it.
+  // Before anything else that the run writes; a quick answer is committed together with it.
   const started = writeSoon(() => store.started(lease, resolved, model));
   const onWrite = (): void => {
     void started.now();
     void spending.flush();
   };
+  const tools = toolsOfRun({ ...prepared, options, request, lease, emit, budget, maxTurns, onWrite });
   const outcome = await runLoop({
     models: prepared.models,
     system: resolved.system,

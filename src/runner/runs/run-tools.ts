@@ -22,6 +22,8 @@ export interface RunToolsParts {
   context: CallContext;
   budget: RunBudget;
   maxTurns: number;
+  /** Called before a change of the run's state, to write what has to come before it. */
+  onWrite(): void;
   scoped: ScopedTools;
   /** Those that need no further approval in the run's chat. */
   allowed: Set<string>;
@@ -29,7 +31,7 @@ export interface RunToolsParts {
 
 /** The tools of the agent's scope, as far as this run may use them. */
 export function toolsOfRun(parts: RunToolsParts): RunTools {
-  const { options, agent, request, lease, emit, context, budget, maxTurns, allowed } = parts;
+  const { options, agent, request, lease, emit, context, budget, maxTurns, onWrite, allowed } = parts;
   const { inScope, shown } = parts.scoped;
   const { id, headless, permissions = {} } = request;
   const rules = {
@@ -37,7 +39,12 @@ export function toolsOfRun(parts: RunToolsParts): RunTools {
     toolApprovals: { ...agent.toolApprovals, ...permissions.toolApprovals },
   };
   const usable = offeredTools(inScope, rules, { headless });
-  const waits = createRunWaits(options.store, lease, context.signal);
+  const { continued } = options.store;
+  const waiting = (run: Lease): Promise<void> => {
+    onWrite();
+    return options.store.waiting(run);
+  };
+  const waits = createRunWaits({ waiting, continued }, lease, context.signal);
   const asking = { questions: options.questions, now: options.now, request, waits, emit };
   // `find_tools` and `call_tool` stand for the tools of a large scope, and need no permission of their own.
   const mechanisms = usable.length === 0 ? [] : without(shown, inScope);
