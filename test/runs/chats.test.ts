@@ -223,6 +223,21 @@ describe('a chat', () => {
     expect((await at.hub.request('GET', `/api/runs/${runId}`)).status).toBe(404);
   });
 
+  it('goes on without a turn that was erased', async () => {
+    await using at = await stage([say('One.'), say('Two.'), say('Three.'), say('Four.')], AGENT);
+    const id = await begin(at.hub);
+    const send = async (message: string): Promise<string> => (await ask(at.hub, id, message)).runId;
+    const [first, second, third] = [await send('a'), await send('b'), await send('c')];
+    await at.hub.request('DELETE', `/api/runs/${first}`);
+    await at.hub.request('DELETE', `/api/runs/${third}`);
+    const fourth = await send('d');
+    const { branch, history } = await chatOf(at.hub, id);
+    expect(branch).toEqual([second, fourth]);
+    expect(history.at(-1)).toMatchObject({ state: 'completed', text: 'Four.' });
+    const last = at.model.requests.at(-1);
+    expect(last && userText(last).split('\n')).toEqual(['b', 'd']);
+  });
+
   it('says which agent is unknown, and which chat', async () => {
     await using at = await stage([], AGENT);
     expect((await at.hub.request('POST', '/api/chats', { agent: 'nobody' })).status).toBe(404);

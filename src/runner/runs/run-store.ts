@@ -76,8 +76,9 @@ export interface RunStore {
   /** Messages that come from now on belong to the next turn. The process that owns the run stops it. */
   requestCancel(id: string): Promise<void>;
   stateOf(id: string): Promise<RunState>;
-  /** Removes an ended run. Throws `conflict` while it is under way. */
+  /** Removes an ended run, also from its chat. Throws `conflict` while it is under way. */
   erase(id: string): Promise<void>;
+  isCancelRequested(id: string): Promise<boolean>;
   /** Usage of all nested runs, that is, of runs that tool calls of this one started. */
   usageBelow(id: string): Promise<Usage>;
   /** Whether a caller started it; see `callerKey`. */
@@ -139,15 +140,13 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
         tx.run(`UPDATE runs SET ${CANCEL_REQUESTED} WHERE id = ? AND cancel_requested = 0`, [id]),
       );
     },
+    async isCancelRequested(id) {
+      return Number((await find(id)).cancel_requested) > 0;
+    },
     async stateOf(id) {
       return toSummary(await find(id)).state;
     },
-    async erase(id) {
-      const { state } = toSummary(await find(id));
-      if (ACTIVE_STATES.some((each) => each === state))
-        throw new ZooError('conflict', `Run '${id}' is ${state}; cancel it first.`, { run: id });
-      await db.transaction((tx) => eraseRuns(tx, [id]));
-    },
+    erase: (id) => db.transaction((tx) => eraseEnded(tx, id)),
     usageBelow: (id) => usageBelow(db, id),
 
     async isOf(id, key) {
@@ -198,6 +197,21 @@ const runChanged = (runId: string, state: RunState, at: string): Statement => ({
     SELECT ?, ?, workspace, agent_id, ? FROM runs WHERE id = ?`,
   params: ['run-changed' satisfies EventType, at, JSON.stringify({ runId, state }), runId],
 });
+
+/** The turns of its chat that continued this run continue the one before it. */
+async function eraseEnded(tx: Transaction, id: string): Promise<void> {
+  const row = await tx.one('SELECT state, previous FROM runs WHERE id = ?', [id]);
+  if (!row) throw runNotFound(id);
+  const { state, previous = null } = row;
+  if (ACTIVE_STATES.some((each) => each === state))
+    throw new ZooError('conflict', `Run '${id}' is ${state}; cancel it first.`, { run: id });
+  await tx.run(
+    "UPDATE runs SET previous = ?, request = json_set(request, '$.chat.previous', ?) WHERE previous = ?",
+    [previous, previous, id],
+  );
+  await tx.run('UPDATE chats SET head = ? WHERE head = ?', [previous, id]);
+  await eraseRuns(tx, [id]);
+}
 
 async function allowTool(tx: Transaction, run: Lease, tool: string): Promise<void> {
   await requireLease(tx, run);
