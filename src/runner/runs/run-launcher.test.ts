@@ -39,6 +39,7 @@ async function stage(work: (run: ClaimedRun) => Promise<void>) {
         events: createRunEventLog(db, log),
         questions: createQuestions({ db, now }),
         isRevoked: async () => false,
+        turnEnded: async () => undefined,
         contextOf: () => callContext(),
         log,
       },
@@ -122,4 +123,17 @@ it('a resumed run has spent what was stored, summaries of its conversation inclu
   await launcher.resume('r1');
   await launcher.allSettled();
   expect(spent).toEqual([usage]);
+});
+
+it('a run that was being cancelled when the hub was killed does not go on', async () => {
+  const executed: string[] = [];
+  await using at = await stage(async ({ request }) => void executed.push(request.id));
+  await at.store.create(runRequest('r1'), { revision: 0 });
+  await at.store.requestCancel('r1');
+  const launcher = at.launcherOn(at.store);
+  await launcher.recover();
+  await launcher.allSettled();
+  expect(executed).toEqual([]);
+  expect(await at.store.get('r1')).toMatchObject({ state: 'cancelled', endReason: 'cancelled' });
+  expect(await at.db.all('SELECT id FROM leases')).toEqual([]);
 });

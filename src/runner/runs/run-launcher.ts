@@ -5,6 +5,7 @@ import type { Statement } from '../../platform/store/database.ts';
 import type { Lease } from '../../platform/store/leases.ts';
 import type { Questions } from '../../platform/store/questions.ts';
 import { PERSON_QUESTIONS } from '../approvals/ask-person.ts';
+import type { RunOutcome } from '../loop/run-parts.ts';
 import type { RunnerOptions } from '../runner-options.ts';
 import { tokenRevoked } from './create-run.ts';
 import type { ClaimedRun } from './execute-run.ts';
@@ -33,12 +34,12 @@ export interface RunLauncher {
 
 export type RunLauncherParts = Pick<
   RunnerOptions,
-  'store' | 'ownership' | 'events' | 'contextOf' | 'isRevoked' | 'log'
+  'store' | 'ownership' | 'events' | 'contextOf' | 'isRevoked' | 'turnEnded' | 'log'
 > & { questions: Pick<Questions, 'withdraw'> };
 
 /** `execute` works on a run until its end, and never rejects. */
 export function createRunLauncher(
-  { store, ownership, events, questions, contextOf, isRevoked, log }: RunLauncherParts,
+  { store, ownership, events, questions, contextOf, isRevoked, turnEnded, log }: RunLauncherParts,
   execute: (run: ClaimedRun) => Promise<void>,
 ): RunLauncher {
   const underWay = new Map<string, Promise<void>>();
@@ -66,13 +67,21 @@ export function createRunLauncher(
     const { id } = lease;
     const { request, steps, shortened, summary, text } = await store.read(id);
     if (isOver(summary.state)) return ownership.release(lease, true);
-    await questions.withdraw({ kind: 'run', id }, PERSON_QUESTIONS);
+    const soFar = { text, usage: summary.usage, steps: summary.steps, state: 'cancelled' as const };
+    const end = async (outcome: RunOutcome): Promise<void> => {
+      await questions.withdraw({ kind: 'run', id });
+      await store.ended(lease, outcome);
+      await ownership.release(lease, true);
+    };
     if (await isRevoked(request.identity)) {
       const { code, message } = tokenRevoked();
-      const outcome = { text, usage: summary.usage, steps: summary.steps, error: { code, message } };
-      await store.ended(lease, { ...outcome, state: 'cancelled', reason: 'token_revoked' });
-      return ownership.release(lease, true);
+      return end({ ...soFar, reason: 'token_revoked', error: { code, message } });
     }
+    if (await store.isCancelRequested(id)) {
+      await end({ ...soFar, reason: 'cancelled', error: null });
+      return request.chat && turnEnded(request);
+    }
+    await questions.withdraw({ kind: 'run', id }, PERSON_QUESTIONS);
     const plan = planResume(steps, shortened);
     if (plan.doubtful.length === 0) return goOn(lease, request, { ...plan, usage: summary.usage });
     const names = plan.doubtful.map(({ name }) => `'${name}'`).join(', ');
