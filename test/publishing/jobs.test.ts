@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { hang, held, say } from '../fake-model/script.ts';
+import type { ToolCall } from '../../src/contract/tool.ts';
+import { call, hang, held, say } from '../fake-model/script.ts';
 import { type Connected, connect } from '../mcp/mcp-clients.ts';
+import { testTool } from '../runs/run-stage.ts';
 import { stage, TRIP, TRIPS_TOML } from './stage.ts';
 
 const OVER_HTTP = { transport: 'http', era: 'legacy' } as const;
@@ -76,6 +78,23 @@ describe('a call that takes longer than the inline limit', () => {
     booking.release();
     expect((await ask(operator, 'zoo_job_status', { jobId })).isError).toBeUndefined();
     expect((await ask(one, 'zoo_job_status', { jobId })).isError).toBeUndefined();
+  });
+
+  it('has its result once it is done, however many events it had', async () => {
+    const noisy = async (_: unknown, { progress }: ToolCall): Promise<string> => {
+      for (let done = 1; done <= 20_000; done++) progress(done, 20_000, `file ${done}`);
+      return 'All read.';
+    };
+    const config = SHORT.replace('tools = ["sources"]', 'tools = ["noisy"]');
+    const last = held('Booked.');
+    const extensions = [{ tools: [testTool('noisy', noisy, true)] }];
+    await using at = await stage([call('noisy'), last.step], config, { extensions, threads: true });
+    await using connected = await connect(at.hub, OVER_HTTP, { agent: 'trips' });
+    const { meta } = await ask(connected, 'book_flight', TRIP);
+    last.release();
+    const jobId = String(meta?.['jobId']);
+    await untilDone(connected, jobId);
+    expect((await ask(connected, 'zoo_job_result', { jobId })).text).toBe('Booked.');
   });
 
   it('fits its output schema although it has no result yet', async () => {

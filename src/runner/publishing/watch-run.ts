@@ -36,11 +36,12 @@ export async function watchRun(
   } finally {
     clearTimeout(timer);
   }
-  if (signal.aborted) return progress;
-  // It ended without a `done` event, as an interrupted run does.
+  if (context.signal.aborted) return progress;
+  // It ended without a `done` event, as an interrupted run does, or has more events than could be read in time.
   const { state, steps, usage, text, error, endReason } = await runner.get(runId, {
     ...context,
     caller: { kind: 'operator' },
   });
+  if (enough.signal.aborted && !isDone({ state })) return progress;
   return { ...progress, state, step: steps, usage, text, error, reason: endReason };
 }
