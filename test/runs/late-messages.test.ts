@@ -75,6 +75,32 @@ it('a message from before the cancellation starts no turn, and the next one sees
   expect(content).toContain('Before the cancellation');
 });
 
+it('a message whose turn cannot start stays in the chat', async () => {
+  const slow = slowTool();
+  await using at = await stage([call('slow'), say('Fine.')], '', slow);
+  const definition = {
+    id: 'ada',
+    name: 'Ada',
+    systemPrompt: 'You are Ada.',
+    tools: ['slow'],
+    toolPermission: 'never',
+  };
+  expect(await at.hub.request('POST', '/api/agents', definition)).toMatchObject({ status: 201 });
+  const id = await busyChat(at.hub, slow);
+  const cancelled = at.hub.request('POST', `/api/chats/${id}/cancel`);
+  await expect.poll(slow.noticed).toBe(true);
+  await send(at.hub, id, 'After it');
+  await at.hub.request('DELETE', '/api/agents/ada');
+  slow.release();
+  await cancelled;
+  expect((await chatOf(at.hub, id)).turns).toBe(1);
+  await at.hub.request('POST', '/api/agents/ada/undelete');
+  const { runId } = await send(at.hub, id, 'Next');
+  await at.hub.request('GET', `/api/runs/${runId}/events`);
+  const last = at.model.requests.at(-1);
+  expect(last && userText(last).split('\n')).toEqual(['Go', 'Before the cancellation', 'After it', 'Next']);
+});
+
 it('a turn that starts while the hub closes is left to the next hub, without a request to its model', async () => {
   await using home = await tempFolder();
   await using folder = await tempFolder();

@@ -118,7 +118,12 @@ export function openRunner(parts: RunnerParts): OpenRunner {
     async turnEnded(request) {
       const left = await messages.takeLeft(request.id);
       if (!request.chat || left.length === 0 || (await isRevoked(request.identity))) return;
-      await chats.send(request.chat.id, left, {}, options.contextOf(request));
+      try {
+        await chats.send(request.chat.id, left, {}, options.contextOf(request));
+      } catch (error) {
+        await messages.leave(request.id, left);
+        log(`the next turn of chat ${request.chat.id} could not be started`, error);
+      }
     },
   };
   const runner = createRunner(options);

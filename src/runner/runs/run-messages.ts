@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FilePart, type ModelMessage, TextPart, type UserPart } from '../../contract/run.ts';
-import type { Database, SqlValue } from '../../platform/store/database.ts';
+import type { Database, SqlValue, Transaction } from '../../platform/store/database.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
 import { addJoined } from './run-journal.ts';
 
@@ -17,6 +17,8 @@ export interface RunMessages {
    * cancellation stay with the run: the next turn sees them, and does not answer them by itself.
    */
   takeLeft(runId: string): Promise<UserPart[]>;
+  /** Leaves messages with a run that is over, because no turn could be started with them; the next one sees them. */
+  leave(runId: string, parts: readonly UserPart[]): Promise<void>;
 }
 
 /** Remembers with a cancellation how many messages came before it. */
@@ -27,6 +29,11 @@ export const CANCEL_REQUESTED =
 const firstAfterCancel = (requested: SqlValue | undefined): number => Math.max(0, Number(requested ?? 0) - 1);
 
 export function createRunMessages(db: Database, now: () => Date): RunMessages {
+  /** After the last step of the run. */
+  const append = (tx: Transaction, runId: string, steps: number, parts: readonly UserPart[]) => {
+    const message: ModelMessage = { role: 'user', parts: [...parts] };
+    return addJoined(tx, { runId, step: steps + 1, message, at: now().toISOString() });
+  };
   /** Usually empty, and read before every step.and after the last. */
   const areSome = async (runId: string): Promise<boolean> =>
     Boolean(await db.one('SELECT 1 FROM run_messages WHERE run_id = ? AND step IS NULL LIMIT 1', [runId]));
@@ -63,15 +70,18 @@ export function createRunMessages(db: Database, now: () => Date): RunMessages {
         const run = await tx.one('SELECT steps, cancel_requested FROM runs WHERE id = ?', [runId]);
         const first = firstAfterCancel(run?.cancel_requested);
         const kept = rows.filter(({ position }) => Number(position) < first);
-        for (const { parts } of kept) {
-          const message: ModelMessage = { role: 'user', parts: readStored(Parts, parts) };
-          await addJoined(tx, { runId, step: Number(run?.steps ?? 0) + 1, message, at: now().toISOString() });
-        }
+        for (const { parts } of kept)
+          await append(tx, runId, Number(run?.steps ?? 0), readStored(Parts, parts));
         await tx.run('UPDATE run_messages SET step = 0 WHERE run_id = ? AND step IS NULL', [runId]);
         return rows
           .filter(({ position }) => Number(position) >= first)
           .flatMap(({ parts }) => readStored(Parts, parts));
       });
     },
+    leave: (runId, parts) =>
+      db.transaction(async (tx) => {
+        const run = await tx.one('SELECT steps FROM runs WHERE id = ?', [runId]);
+        if (run) await append(tx, runId, Number(run.steps), parts);
+      }),
   };
 }
