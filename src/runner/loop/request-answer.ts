@@ -88,7 +88,7 @@ async function attemptAnswer(
       (delta) => {
         if (delta.type === 'tool-call') return;
         arrived += delta.text;
-        emit({ ...delta, step });
+        if (delta.type !== 'tool-input') emit({ ...delta, step });
       },
     );
     const usd = price(answer.usage);

@@ -166,6 +166,19 @@ describe.each(Object.keys(formats) as Format[])('over the wire format of %s', (f
   });
 });
 
+it.each(['anthropic', 'ollama'] as const)('a call that %s cuts off is paid for', async (format) => {
+  const spent: number[] = [];
+  const cut: Step = {
+    ...call('weather', { city: 'Oslo '.repeat(100) }),
+    cutAfter: format === 'ollama' ? 3 : 4,
+  };
+  await play([cut, say('Sunny.')], format, {
+    reserve: async () => ({ settle: ({ tokens }) => void spent.push(tokens) }),
+  });
+  expect(spent).toHaveLength(2);
+  expect(spent[0]).toBeGreaterThan(0);
+});
+
 it('marks the stable part of the prompt for the cache', async () => {
   const { requests } = await play([call('weather', { city: 'Oslo' }), say('Sunny.')], 'anthropic');
   expect(requests[0]?.body).toMatchObject({

@@ -28,6 +28,8 @@ export interface ModelRequest {
 /** Streaming events of an answer. `part` counts its parts. */
 export type ModelDelta =
   | { type: 'text' | 'reasoning'; part: number; offset: number; text: string }
+  /** A piece of the arguments of a call, which follows when they are complete. */
+  | { type: 'tool-input'; text: string }
   | { type: 'tool-call'; part: number; id: string; name: string; input: unknown };
 
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'refusal' | 'other';

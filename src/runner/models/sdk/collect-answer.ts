@@ -70,6 +70,9 @@ async function readAnswer(reader: Reader, onDelta: (delta: ModelDelta) => void):
       case 'reasoning-end':
         answer.keep('reasoning', chunk.id, chunk.providerMetadata);
         break;
+      case 'tool-input-delta':
+        onDelta({ type: 'tool-input', text: chunk.delta });
+        break;
       case 'tool-call':
         answer.addCall(chunk);
         break;
@@ -86,7 +89,6 @@ async function readAnswer(reader: Reader, onDelta: (delta: ModelDelta) => void):
       case 'source':
       case 'tool-approval-request':
       case 'tool-input-start':
-      case 'tool-input-delta':
       case 'tool-input-end':
       case 'tool-result':
         break;
