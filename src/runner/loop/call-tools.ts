@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { ZooError } from '../../contract/errors.ts';
 import type { ToolCallPart, ToolResultPart } from '../../contract/run.ts';
@@ -64,7 +65,7 @@ async function permittedCall(call: ToolCallPart, step: number, options: Options)
       const why = answer.reason ? ` Reason: ${answer.reason}` : '';
       return failed(call, `PERMISSION_DENIED: The user declined this call.${why}`);
     }
-    edited = answer.arguments;
+    if (!isDeepStrictEqual(answer.arguments, args)) edited = answer.arguments;
     args = edited ?? args;
   }
   await options.gate();

@@ -149,6 +149,16 @@ describe('a person who is asked', () => {
     );
     expect(requests[1]?.messages.at(-1)?.text).toContain('Bergen');
   });
+
+  it('and confirms the arguments as they are has changed nothing', async () => {
+    const { requests, events } = await play(
+      [call('weather', { city: 'Oslo' }), say('Done.')],
+      'anthropic',
+      asking({ decision: 'once', arguments: { city: 'Oslo' } }),
+    );
+    expect(requests[1]?.messages.at(-1)?.text).not.toContain('changed');
+    expect(events.find(({ type }) => type === 'tool-result')).not.toHaveProperty('editedArguments.city');
+  });
 });
 
 it('cancelling stops the request', async () => {
