@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { call, say, type Step, userText } from '../fake-model/script.ts';
+import { call, hang, say, type Step, userText } from '../fake-model/script.ts';
+import { storeOf } from '../publishing/store-of-hub.ts';
 import type { RunningHub } from '../start-hub.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { type Event, openStream, stage, testTool } from './run-stage.ts';
@@ -236,6 +237,19 @@ describe('a chat', () => {
     expect(history.at(-1)).toMatchObject({ state: 'completed', text: 'Four.' });
     const last = at.model.requests.at(-1);
     expect(last && userText(last).split('\n')).toEqual(['b', 'd']);
+  });
+
+  it('resumes no earlier turn while another one is under way', async () => {
+    await using at = await stage([say('One.'), hang()], AGENT);
+    using store = storeOf(at);
+    const id = await begin(at.hub);
+    const { runId } = await ask(at.hub, id, 'a');
+    await store.run("UPDATE runs SET state = 'interrupted'");
+    await at.hub.request('POST', `/api/chats/${id}/messages`, { message: 'b' });
+    await expect.poll(() => at.model.requests.length).toBe(2);
+    expect(await at.hub.request('POST', `/api/runs/${runId}/resume`)).toMatchObject({ status: 409 });
+    const { history } = await chatOf(at.hub, id);
+    expect(history.map(({ state }: Event) => state)).toEqual(['interrupted', 'running']);
   });
 
   it('says which agent is unknown, and which chat', async () => {

@@ -80,13 +80,12 @@ function refuseSecond(id: string, chatId: string): Statement {
   return {
     sql: `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM runs WHERE chat_id = ? AND ${IS_ACTIVE} AND id <> ?)`,
     params: [chatId, id],
-    orElse: () =>
-      new ZooError('conflict', `Chat '${chatId}' has a run under way.`, {
-        chat: chatId,
-        reason: 'chat_busy',
-      }),
+    orElse: () => chatBusy(chatId),
   };
 }
+
+export const chatBusy = (chatId: string): ZooError =>
+  new ZooError('conflict', `Chat '${chatId}' has a run under way.`, { chat: chatId, reason: 'chat_busy' });
 
 /** The run is the newest turn of its chat, which may have been erased meanwhile. */
 function setHead({ id, input }: RunRequest, chatId: string, at: string): Statement {
