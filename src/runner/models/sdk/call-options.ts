@@ -100,8 +100,14 @@ function toSdkMessages(message: ModelMessage, wire: Wire, facts: ModelFacts): La
   switch (message.role) {
     case 'user':
       return [{ role: 'user', content: message.parts.map((part) => toSdkUserPart(part, facts)) }];
-    case 'assistant':
-      return [{ role: 'assistant', content: message.parts.map(toSdkPart) }];
+    case 'assistant': {
+      // Anthropic refuses blank text, and messages without content.
+      const parts = message.parts.filter(
+        (part) => !(wire === 'anthropic' && part.type === 'text' && part.text.trim() === ''),
+      );
+      const content = parts.map((part) => toSdkPart(part, wire));
+      return content.length === 0 ? [] : [{ role: 'assistant', content }];
+    }
     case 'tool':
     default:
       return toolMessages(message.parts, wire, facts);
@@ -119,11 +125,16 @@ function toSdkUserPart(part: UserPart, facts: ModelFacts): SdkUserPart {
 type SdkUserPart = Extract<LanguageModelV3Message, { role: 'user' }>['content'][number];
 type SdkAssistantPart = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'][number];
 
-function toSdkPart(part: AssistantPart): SdkAssistantPart {
+/** Ids of other providers, after a change of the model, may have characters that Anthropic refuses. */
+const callId = (id: string, wire: Wire): string =>
+  wire === 'anthropic' ? id.replaceAll(/[^\w-]/g, '_') : id;
+
+function toSdkPart(part: AssistantPart, wire: Wire): SdkAssistantPart {
   if (part.type === 'file') return { type: 'file', mediaType: part.mediaType, data: part.data };
   const kept = part.provider ? { providerOptions: parseMetadata(part.provider) } : {};
   if (part.type !== 'tool-call') return { type: part.type, text: part.text, ...kept };
-  return { type: 'tool-call', toolCallId: part.id, toolName: part.name, input: part.input, ...kept };
+  const { name: toolName, input } = part;
+  return { type: 'tool-call', toolCallId: callId(part.id, wire), toolName, input, ...kept };
 }
 
 function toolMessages(
@@ -137,7 +148,7 @@ function toolMessages(
     role: 'tool',
     content: read.map(({ result, output }) => ({
       type: 'tool-result',
-      toolCallId: result.id,
+      toolCallId: callId(result.id, wire),
       toolName: result.name,
       output: toSdkOutput(result, inResult ? output : { ...output, files: [] }),
     })),
