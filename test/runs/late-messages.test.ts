@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { call, say, userText } from '../fake-model/script.ts';
+import { call, hang, say, userText } from '../fake-model/script.ts';
 import type { RunningHub } from '../start-hub.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { type Event, stage, testTool } from './run-stage.ts';
@@ -73,6 +73,22 @@ it('a message from before the cancellation starts no turn, and the next one sees
   expect(second && userText(second).split('\n')).toEqual(['Go', 'Before the cancellation', 'Next']);
   const { content } = (await at.hub.request('GET', `/api/chats/${id}/export`)).body;
   expect(content).toContain('Before the cancellation');
+});
+
+it('a chat that is deleted takes the turn with it that a late message started', async () => {
+  const slow = slowTool();
+  let isStopped = false;
+  await using at = await stage([call('slow'), hang(() => (isStopped = true))], CONFIG, slow);
+  const id = await busyChat(at.hub, slow);
+  const deleted = at.hub.request('DELETE', `/api/chats/${id}`);
+  await expect.poll(slow.noticed).toBe(true);
+  await send(at.hub, id, 'After it');
+  slow.release();
+  expect((await deleted).status).toBe(204);
+  expect((await at.hub.request('GET', '/api/runs')).body.total).toBe(0);
+  // Long enough for a request.
+  await sleep(300);
+  await expect.poll(() => isStopped || at.model.requests.length === 1).toBe(true);
 });
 
 it('a message whose turn cannot start stays in the chat', async () => {

@@ -68,6 +68,9 @@ export interface ChatsOptions {
   news: ChatNews;
 }
 
+/** A run of another process may still be under way after it was cancelled; it writes nothing without its row. */
+const MOST_CANCELLED = 5;
+
 export function createChats({ db, store, runner, messages, news }: ChatsOptions): Chats {
   const visible = async (id: string, context: CallContext): Promise<ChatHead> => {
     const { caller } = context;
@@ -156,8 +159,12 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
 
     async erase(id, context) {
       await visible(id, context);
-      const active = await store.activeRun(id);
-      if (active) await runner.cancel(active.runId, context);
+      // Messages that come during a cancellation start the next turn.
+      for (let attempt = 1; attempt <= MOST_CANCELLED; attempt++) {
+        const active = await store.activeRun(id);
+        if (!active) break;
+        await runner.cancel(active.runId, context);
+      }
       await store.erase(id);
       news.tell(id);
     },
