@@ -70,3 +70,36 @@ it('the next model takes over if the summary fails', async () => {
   expect(outcome).toMatchObject({ state: 'completed', text: 'Fine.' });
   expect(seen[0]?.messages).toEqual(history);
 });
+
+it('calls and results are summarised in words, since the request has no tools', async () => {
+  const pair = (id: string): ModelMessage[] => [
+    { role: 'assistant', parts: [{ type: 'tool-call', id, name: 'weather', input: { city: id } }] },
+    {
+      role: 'tool',
+      parts: [
+        {
+          type: 'tool-result',
+          id,
+          name: 'weather',
+          content: [{ type: 'text', text: `Sunny in ${id}.` }],
+          isError: false,
+        },
+      ],
+    },
+  ];
+  const long = user('word '.repeat(1_000));
+  const history = [long, ...pair('Oslo'), long, ...pair('Rome'), long, ...pair('Paris')];
+  const seen: ModelRequest[] = [];
+  const answer: RunModel['model']['answer'] = async (request) => {
+    seen.push(request);
+    return { parts: [{ type: 'text', text: 'Fine.' }], finish: 'stop', usage: NO_USAGE, warnings: [] };
+  };
+  const model = { id: 'p/m', provider: 'p', name: 'm', facts: { contextWindow: 4_500 }, answer };
+  await play([], 'anthropic', { history, models: [async () => ({ price: () => 0, model })] });
+  const [summary] = seen;
+  expect(summary?.tools).toEqual([]);
+  const sent = JSON.stringify(summary?.messages);
+  expect(sent).not.toMatch(/tool-call|tool-result/);
+  expect(sent).toContain('[Called weather with');
+  expect(sent).toContain('Sunny in Oslo.');
+});

@@ -11,6 +11,7 @@ import { ModelFailure, type ModelTool, THINKING_TOKENS } from '../models/model.t
 import { callTools } from './call-tools.ts';
 import { endReasonOf } from './end-reason.ts';
 import { fitContext } from './fit-context.ts';
+import { inWords } from './in-words.ts';
 import { tokensOf } from './message-tokens.ts';
 import { providerError, requestAnswer, type StepAnswer } from './request-answer.ts';
 import type { RunLoopOptions, RunModel, RunOutcome, RunTools } from './run-parts.ts';
@@ -268,7 +269,7 @@ async function summarise(
   const quiet = { ...options, emit: () => undefined, outputSchema: undefined };
   const { answer, usage } = await requestAnswer(
     open,
-    { step: progress.step, messages: [...older, ask], tools: [] },
+    { step: progress.step, messages: [...older.map(inWords), ask], tools: [] },
     quiet,
   );
   progress.usage = addUsage(progress.usage, usage);
