@@ -119,6 +119,22 @@ describe('a tool that needs approval', () => {
     expect(mail.sent).toEqual([{ to: 'a' }]);
   });
 
+  it.each(['chat', 'always'])(
+    'is asked for once if parallel calls are allowed with "%s"',
+    async (decision) => {
+      const mail = mailTool();
+      const both: Step = { calls: ['a', 'b'].map((to) => ({ tool: 'send_mail', arguments: { to } })) };
+      await using at = await stage([both, say('Done.')], AGENT, mail);
+      const id = await start(at.hub);
+      const open = async () => (await at.hub.request('GET', '/api/questions')).body.questions;
+      await expect.poll(async () => (await open()).length).toBe(2);
+      await answer(at.hub, (await open())[0], { decision });
+      expect((await eventsOf(at.hub, id)).at(-1).event).toMatchObject({ state: 'completed', text: 'Done.' });
+      expect(mail.sent).toHaveLength(2);
+      expect(await open()).toEqual([]);
+    },
+  );
+
   it('refuses an answer that is not one', async () => {
     await using at = await stage(two, AGENT, mailTool());
     const id = await start(at.hub);

@@ -1,6 +1,7 @@
 import type { Agent } from '../../contract/agent.ts';
 import type { CallContext } from '../../contract/call.ts';
 import { ZooError } from '../../contract/errors.ts';
+import type { Question } from '../../contract/question.ts';
 import type { RunEvent } from '../../contract/run.ts';
 import type { ToolDescriptor } from '../../contract/tool.ts';
 import type { Lease } from '../../platform/store/leases.ts';
@@ -40,7 +41,8 @@ export function createAskApproval(parts: AskApprovalParts): RunTools['ask'] {
       arguments: call.input,
     });
     try {
-      const answer = readApproval(await questions.settled(question.id, context.signal));
+      const settled = await questions.settled(question.id, context.signal);
+      const answer = readApproval(settled);
       const { reason } = answer;
       const { decision, warning } = await remember(answer, tool, parts);
       emit({
@@ -51,11 +53,29 @@ export function createAskApproval(parts: AskApprovalParts): RunTools['ask'] {
         ...(reason === undefined ? {} : { reason }),
       });
       if (warning !== undefined) emit({ type: 'warning', message: warning });
+      if (decision === 'chat' || decision === 'always') await allowOthers(settled, tool, parts);
       return answer;
     } finally {
       await end();
     }
   };
+}
+
+/** Calls of the same tool that were made at the same time need no further answer. */
+async function allowOthers(
+  { asker, settledBy }: Question,
+  { name }: ToolDescriptor,
+  { options: { questions } }: AskApprovalParts,
+): Promise<void> {
+  for (const { id, details } of await questions.list({ kind: 'approval', asker })) {
+    if (details['tool'] !== name) continue;
+    try {
+      await questions.answer(id, { decision: 'once' }, settledBy ?? '');
+    } catch (error) {
+      // Somebody has just answered it.
+      if (!(error instanceof ZooError) || error.code !== 'conflict') throw error;
+    }
+  }
 }
 
 interface Remembered {
