@@ -37,3 +37,20 @@ it('an answer without content is left out, and so is blank text where Anthropic 
   expect(types('anthropic')).toEqual([['text'], ['text'], ['tool-call']]);
   expect(types('openai')).toEqual([['text'], ['text'], ['text', 'tool-call']]);
 });
+
+it.each([
+  ['anthropic', ['anthropic']],
+  ['openai', ['openai']],
+  ['google', ['google', 'none']],
+  ['openai-compatible', ['none']],
+] as const)('%s gets reasoning of %s only', (wire, expected) => {
+  const thought = (from: string) => ({
+    type: 'reasoning' as const,
+    text: from,
+    ...(from === 'none' ? {} : { provider: { [from]: { signature: 's' } } }),
+  });
+  const parts = ['anthropic', 'openai', 'google', 'none'].map(thought);
+  const [message] = promptOf(wire, [{ role: 'assistant', parts }]);
+  const sent = Array.isArray(message?.content) ? message.content : [];
+  expect(sent.map((part) => ('text' in part ? part.text : part.type))).toEqual(expected);
+});

@@ -101,11 +101,9 @@ function toSdkMessages(message: ModelMessage, wire: Wire, facts: ModelFacts): La
     case 'user':
       return [{ role: 'user', content: message.parts.map((part) => toSdkUserPart(part, facts)) }];
     case 'assistant': {
-      // Anthropic refuses blank text, and messages without content.
-      const parts = message.parts.filter(
-        (part) => !(wire === 'anthropic' && part.type === 'text' && part.text.trim() === ''),
-      );
+      const parts = message.parts.filter((part) => isAccepted(part, wire));
       const content = parts.map((part) => toSdkPart(part, wire));
+      // Without content, it would be refused.
       return content.length === 0 ? [] : [{ role: 'assistant', content }];
     }
     case 'tool':
@@ -124,6 +122,19 @@ function toSdkUserPart(part: UserPart, facts: ModelFacts): SdkUserPart {
 
 type SdkUserPart = Extract<LanguageModelV3Message, { role: 'user' }>['content'][number];
 type SdkAssistantPart = Extract<LanguageModelV3Message, { role: 'assistant' }>['content'][number];
+
+/** The providers that send data of their own with reasoning, and require it back. */
+const SIGNING = ['anthropic', 'openai', 'google'] as const satisfies Wire[];
+
+/** Anthropic refuses blank text. Reasoning of another provider, after a change of the model, is of no use. */
+function isAccepted(part: AssistantPart, wire: Wire): boolean {
+  if (part.type === 'text') return wire !== 'anthropic' || part.text.trim() !== '';
+  if (part.type !== 'reasoning') return true;
+  const { provider = {} } = part;
+  const from = SIGNING.find((each) => Object.hasOwn(provider, each));
+  // Some thoughts of Gemini come without.
+  return from === undefined ? wire !== 'anthropic' && wire !== 'openai' : from === wire;
+}
 
 /** Ids of other providers, after a change of the model, may have characters that Anthropic refuses. */
 const callId = (id: string, wire: Wire): string =>
