@@ -4,6 +4,7 @@ import { call, fail, hang, say, type Step } from '../../../test/fake-model/scrip
 import { type Format, formats, play, weather } from '../../../test/runs/play-loop.ts';
 import { ZooError } from '../../contract/errors.ts';
 import { NO_USAGE, type RunEvent, type ToolCallPart } from '../../contract/run.ts';
+import { type ModelDelta, ModelFailure } from '../models/model.ts';
 import type { ApprovalAnswer, RunLoopOptions } from './run-parts.ts';
 
 const typesOf = (events: readonly RunEvent[]) => events.map(({ type }) => type);
@@ -245,4 +246,24 @@ it('a call that exhausts the shared budget stops the other calls of its step', a
     error: { message: 'The budget is spent.' },
   });
   await expect.poll(() => isStopped).toBe(true);
+});
+
+it('keeps the partial answer of the last model only', async () => {
+  const broken = (text: string) => async () => ({
+    price: () => 0,
+    model: {
+      id: text,
+      provider: 'p',
+      name: text,
+      facts: {},
+      answer: (_: unknown, onDelta: (delta: ModelDelta) => void) => {
+        onDelta({ type: 'text', part: 0, offset: 0, text: `${text} ` });
+        onDelta({ type: 'text', part: 0, offset: text.length + 1, text: 'half' });
+        onDelta({ type: 'text', part: 2, offset: 0, text: '.' });
+        return Promise.reject(new ModelFailure('fatal', 'Broken.'));
+      },
+    },
+  });
+  const { outcome } = await play([], 'anthropic', { models: [broken('first'), broken('second')] });
+  expect(outcome).toMatchObject({ state: 'failed', text: 'second half.' });
 });
