@@ -103,3 +103,24 @@ it('calls and results are summarised in words, since the request has no tools', 
   expect(sent).toContain('[Called weather with');
   expect(sent).toContain('Sunny in Oslo.');
 });
+
+it('a result that was shortened before still says how much is missing', async () => {
+  const result = (text: string): ModelMessage => ({
+    role: 'tool',
+    parts: [
+      { type: 'tool-result', id: 'c', name: 'read', content: [{ type: 'text', text }], isError: false },
+    ],
+  });
+  const asked: ModelMessage = {
+    role: 'assistant',
+    parts: [{ type: 'tool-call', id: 'c', name: 'read', input: {} }],
+  };
+  const rest = Array.from({ length: 4 }, () => user('word '.repeat(200)));
+  const options = { countTokens, room: 1_500, summarise: async () => 'All is well.' };
+  const first = await fitContext([asked, result('x'.repeat(10_000)), ...rest], options);
+  expect(JSON.stringify(first.messages)).toContain('8800 characters dropped');
+  const grown = [...first.messages, asked, result('y'.repeat(4_000)), ...rest];
+  const second = await fitContext(grown, { ...options, room: 3_000 });
+  expect(second.note).toContain('Shortened older tool results');
+  expect(JSON.stringify(second.messages)).toContain('8800 characters dropped');
+});

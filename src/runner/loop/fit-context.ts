@@ -5,6 +5,8 @@ import { messageTokens } from './message-tokens.ts';
 /** The last messages stay whole: the model is working with them. */
 const KEPT_MESSAGES = 4;
 const KEPT_CHARACTERS = 600;
+/** More than the note about what is missing, so that a shortened result is not shortened again. */
+const NOTE_CHARACTERS = 100;
 
 export interface FitOptions {
   countTokens(text: string): number;
@@ -84,7 +86,7 @@ function cutBefore(messages: readonly ModelMessage[], wanted: number): number {
 function shortenResults(message: ModelMessage, kept = KEPT_CHARACTERS): ModelMessage {
   if (message.role !== 'tool') return message;
   const isLong = ({ content }: ToolResultPart) =>
-    content.reduce((sum, block) => sum + describeBlock(block).length, 0) > 2 * kept;
+    content.reduce((sum, block) => sum + describeBlock(block).length, 0) > 2 * kept + NOTE_CHARACTERS;
   if (!message.parts.some(isLong)) return message;
   return { role: 'tool', parts: message.parts.map((part) => (isLong(part) ? shorten(part, kept) : part)) };
 }
