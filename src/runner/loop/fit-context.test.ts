@@ -124,3 +124,18 @@ it('a result that was shortened before still says how much is missing', async ()
   expect(second.note).toContain('Shortened older tool results');
   expect(JSON.stringify(second.messages)).toContain('8800 characters dropped');
 });
+
+it('a result is not cut in the middle of an emoji, which providers refuse', async () => {
+  const content = [{ type: 'text' as const, text: `x${'🦜'.repeat(5_000)}x` }];
+  const messages: ModelMessage[] = [
+    { role: 'assistant', parts: [{ type: 'tool-call', id: 'c', name: 'read', input: {} }] },
+    { role: 'tool', parts: [{ type: 'tool-result', id: 'c', name: 'read', content, isError: false }] },
+    ...Array.from({ length: 4 }, () => user('Hi')),
+  ];
+  const fitted = await fitContext(messages, { countTokens, room: 1_500, summarise: async () => '' });
+  const [text = ''] = fitted.messages.flatMap((message) =>
+    message.role === 'tool' ? JSON.stringify(message.parts) : [],
+  );
+  expect(text).toContain('characters dropped');
+  expect(text).not.toMatch(/\\ud/i);
+});

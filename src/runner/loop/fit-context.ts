@@ -93,7 +93,10 @@ function shortenResults(message: ModelMessage, kept = KEPT_CHARACTERS): ModelMes
 
 function shorten({ content, structuredContent: _, ...part }: ToolResultPart, kept: number): ToolResultPart {
   const text = content.map((block) => describeBlock(block)).join('\n');
-  const [head, tail] = [text.slice(0, kept), text.slice(-kept)];
+  const [head, tail] = [
+    text.slice(0, kept).replace(/[\uD800-\uDBFF]$/, ''),
+    text.slice(-kept).replace(/^[\uDC00-\uDFFF]/, ''),
+  ];
   const dropped = text.length - head.length - tail.length;
   return {
     ...part,
