@@ -12,6 +12,7 @@ import type { ClaimedRun } from './execute-run.ts';
 import { planResume, type ResumePlan } from './plan-resume.ts';
 import type { ReadyRun } from './prepare-run.ts';
 import type { RunRequest } from './run-request.ts';
+import type { StoredRun } from './run-store.ts';
 
 /** Starts work on runs in this process, each under a lease. */
 export interface RunLauncher {
@@ -39,9 +40,10 @@ export type RunLauncherParts = Pick<
 
 /** `execute` works on a run until its end, and never rejects. */
 export function createRunLauncher(
-  { store, ownership, events, questions, contextOf, isRevoked, turnEnded, log }: RunLauncherParts,
+  parts: RunLauncherParts,
   execute: (run: ClaimedRun) => Promise<void>,
 ): RunLauncher {
+  const { store, ownership, events, questions, contextOf, isRevoked, turnEnded, log } = parts;
   const underWay = new Map<string, Promise<void>>();
 
   const launch = (run: ClaimedRun): void => {
@@ -65,20 +67,15 @@ export function createRunLauncher(
 
   async function takeOver(lease: Lease): Promise<void> {
     const { id } = lease;
-    const { request, steps, shortened, summary, text } = await store.read(id);
+    const run = await store.read(id);
+    const { request, steps, shortened, summary } = run;
     if (isOver(summary.state)) return ownership.release(lease, true);
-    const soFar = { text, usage: summary.usage, steps: summary.steps, state: 'cancelled' as const };
-    const end = async (outcome: RunOutcome): Promise<void> => {
-      await questions.withdraw({ kind: 'run', id });
-      await store.ended(lease, outcome);
-      await ownership.release(lease, true);
-    };
     if (await isRevoked(request.identity)) {
       const { code, message } = tokenRevoked();
-      return end({ ...soFar, reason: 'token_revoked', error: { code, message } });
+      return endOrphan(lease, run, parts, { reason: 'token_revoked', error: { code, message } });
     }
     if (await store.isCancelRequested(id)) {
-      await end({ ...soFar, reason: 'cancelled', error: null });
+      await endOrphan(lease, run, parts, { reason: 'cancelled', error: null });
       return request.chat && turnEnded(request);
     }
     await questions.withdraw({ kind: 'run', id }, PERSON_QUESTIONS);
@@ -138,6 +135,18 @@ export function createRunLauncher(
       while (underWay.size > 0) await Promise.allSettled(underWay.values());
     },
   };
+}
+
+/** Cancels a run that no process works on; it must not go on. */
+export async function endOrphan(
+  lease: Lease,
+  { text, summary: { usage, steps } }: StoredRun,
+  { store, ownership, questions }: Pick<RunLauncherParts, 'store' | 'ownership' | 'questions'>,
+  why: Pick<RunOutcome, 'reason' | 'error'>,
+): Promise<void> {
+  await questions.withdraw({ kind: 'run', id: lease.id });
+  await store.ended(lease, { state: 'cancelled', text, usage, steps, ...why });
+  await ownership.release(lease, true);
 }
 
 /** Whether the state is final. */
