@@ -193,6 +193,7 @@ export const RunEvent = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('message-joined'), step: z.int(), text: z.string() }),
   z.strictObject({ type: z.literal('context-shortened'), step: z.int(), message: z.string() }),
+  /** The model is asked again, at once if it is another model: the text of this step so far is void. */
   z.strictObject({ type: z.literal('retry'), step: z.int(), message: z.string(), afterMs: z.number() }),
   z.strictObject({ type: z.literal('usage'), step: z.int(), usage: Usage, total: Usage }),
   z.strictObject({ type: z.literal('warning'), message: z.string() }),

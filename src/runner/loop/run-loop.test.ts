@@ -249,7 +249,7 @@ it('a call that exhausts the shared budget stops the other calls of its step', a
 });
 
 it('keeps the partial answer of the last model only', async () => {
-  const broken = (text: string) => async () => ({
+  const broken = (text: string, thought: number) => async () => ({
     price: () => 0,
     model: {
       id: text,
@@ -257,13 +257,19 @@ it('keeps the partial answer of the last model only', async () => {
       name: text,
       facts: {},
       answer: (_: unknown, onDelta: (delta: ModelDelta) => void) => {
-        onDelta({ type: 'text', part: 0, offset: 0, text: `${text} ` });
-        onDelta({ type: 'text', part: 0, offset: text.length + 1, text: 'half' });
-        onDelta({ type: 'text', part: 2, offset: 0, text: '.' });
+        if (thought > 0) onDelta({ type: 'reasoning', part: 0, offset: 0, text: 'Hm' });
+        onDelta({ type: 'text', part: thought, offset: 0, text: `${text} ` });
+        onDelta({ type: 'text', part: thought, offset: text.length + 1, text: 'half' });
+        onDelta({ type: 'text', part: thought + 2, offset: 0, text: '.' });
         return Promise.reject(new ModelFailure('fatal', 'Broken.'));
       },
     },
   });
-  const { outcome } = await play([], 'anthropic', { models: [broken('first'), broken('second')] });
-  expect(outcome).toMatchObject({ state: 'failed', text: 'second half.' });
+  for (const thought of [0, 1]) {
+    const models = [broken('first', 0), broken('second', thought)] as const;
+    const { outcome, events } = await play([], 'anthropic', { models });
+    expect(outcome).toMatchObject({ state: 'failed', text: 'second half.' });
+    const [, ...rest] = typesOf(events).filter((type) => type !== 'text' && type !== 'reasoning');
+    expect(rest).toEqual(['retry', 'error']);
+  }
 });

@@ -94,16 +94,10 @@ function outcome(
 /** The text of an answer as far as it has arrived: what is kept of one that is cut off. */
 function watchText(emit: RunLoopOptions['emit']): { emit: RunLoopOptions['emit']; text(): string } {
   let text = '';
-  let part = 0;
   return {
     emit(event) {
       if (event.type === 'step-started' || event.type === 'retry') text = '';
-      if (event.type === 'text') {
-        // The answer of the next model begins again.
-        if (event.offset === 0 && event.part <= part) text = '';
-        part = event.part;
-        text += event.text;
-      }
+      if (event.type === 'text') text += event.text;
       emit(event);
     },
     text: () => text,
@@ -230,7 +224,8 @@ async function answerOfStep(
         squeeze /= 2;
       } else if (models.next()) {
         const { model } = await models.current();
-        emit({ type: 'warning', message: `${error.message} Continuing with ${model.id}.` });
+        const message = `${error.message} Continuing with ${model.id}.`;
+        emit({ type: 'retry', step, message, afterMs: 0 });
       } else {
         throw error;
       }

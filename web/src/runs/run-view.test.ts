@@ -37,13 +37,16 @@ describe('the view of a run', () => {
     expect(run.steps[0]?.items).toEqual([{ kind: 'text', part: 0, text: 'Hello.' }]);
   });
 
-  it('says of a failed request when it is repeated', () => {
+  it('says of a failed request when it is repeated, and drops what had arrived', () => {
     const run = play([
       { type: 'step-started', step: 1 },
+      text(0, 'Half'),
       { type: 'retry', step: 1, message: 'Anthropic failed (500).', afterMs: 1_500 },
+      { type: 'retry', step: 1, message: 'Anthropic failed (500). Continuing with b/c.', afterMs: 0 },
     ]);
     expect(run.steps[0]?.items).toEqual([
       { kind: 'note', tone: 'warning', text: 'Anthropic failed (500). Retry after 2 s.' },
+      { kind: 'note', tone: 'warning', text: 'Anthropic failed (500). Continuing with b/c.' },
     ]);
   });
 

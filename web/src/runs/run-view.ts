@@ -83,7 +83,10 @@ export function addRunEvent(run: RunView, event: RunEvent): RunView {
     case 'context-shortened':
       return inStep(run, event.step, (items) => [...items, note(event.message)]);
     case 'retry':
-      return inStep(run, event.step, (items) => [...items, note(retryWords(event), 'warning')]);
+      return inStep(run, event.step, (items) => [
+        ...items.filter(({ kind }) => kind !== 'text' && kind !== 'reasoning'),
+        note(retryWords(event), 'warning'),
+      ]);
     case 'usage':
       return {
         ...run,
@@ -106,7 +109,7 @@ export function addRunEvent(run: RunView, event: RunEvent): RunView {
 
 /** In words that are also true afterwards. */
 const retryWords = ({ message, afterMs }: Extract<RunEvent, { type: 'retry' }>): string =>
-  `${message} Retry after ${Math.ceil(afterMs / 1000)} s.`;
+  afterMs === 0 ? message : `${message} Retry after ${Math.ceil(afterMs / 1000)} s.`;
 
 type CallEvent = Extract<RunEvent, { type: 'tool-progress' | 'tool-result' | 'approval-answered' }>;
 

@@ -112,7 +112,11 @@ function show(call: Invocation, event: RunEvent, text: TextOutput): void {
       return note(`${event.message} Answer with: zoo inbox answer ${event.questionId} accept|decline`);
     case 'retry':
       text.drop();
-      return note(`${event.message} Retrying in ${Math.ceil(event.afterMs / 1000)} s.`);
+      return note(
+        event.afterMs === 0
+          ? event.message
+          : `${event.message} Retrying in ${Math.ceil(event.afterMs / 1000)} s.`,
+      );
     case 'warning':
     case 'context-shortened':
       return note(event.message);
