@@ -50,8 +50,8 @@ export type RunToCheck = Pick<StartRun, 'agentId' | 'models' | 'version'> &
 export interface Runner {
   start(run: StartRun, context: CallContext): Promise<RunSummary>;
   /**
-   * Events after one of them, until the run has ended; also of a run of another process, or from before a restart. It
-   * ends without a `done` where the hub stops first.
+   * Events after one of them, until the run has ended; also of a run of another process, or from before a restart. A
+   * run that lost its process is taken over. It ends without a `done` where the hub stops first.
    */
   follow(id: string, after: number, context: CallContext): AsyncIterable<NumberedEvent>;
   /** As `follow`, without access checks: the caller has made them. */
@@ -93,9 +93,15 @@ export function createRunner(options: RunnerOptions): Runner {
 
   async function* followEvents(id: string, after: number, signal: AbortSignal) {
     let some = after > 0;
-    for await (const event of events.follow(id, after, signal, () => hasEnded(id))) {
-      some = true;
-      yield event;
+    const isEnded = !launcher.isUnderWay(id) && isOver(await store.stateOf(id));
+    const stopAdopting = isEnded ? undefined : adoptLost(id, launcher, () => draining, options.log);
+    try {
+      for await (const event of events.follow(id, after, signal, () => hasEnded(id))) {
+        some = true;
+        yield event;
+      }
+    } finally {
+      stopAdopting?.();
     }
     if (!some && !signal.aborted) yield* storedEvents(await store.get(id));
   }
@@ -131,9 +137,8 @@ export function createRunner(options: RunnerOptions): Runner {
     },
 
     async *follow(id, after, context) {
-      const { state } = await visible(id, context);
-      const followed = followEvents(id, after, context.signal);
-      yield* isOver(state) ? followed : whileAdopting(id, followed, launcher, () => draining, options.log);
+      await visible(id, context);
+      yield* followEvents(id, after, context.signal);
     },
     followEvents,
 
@@ -178,25 +183,20 @@ export function createRunner(options: RunnerOptions): Runner {
 /** How often a follower checks whether its run lost its process. */
 const ADOPT_MS = 5_000;
 
-/** The events of a run that is taken over if no process works on it any more: it would never end for its reader. */
-async function* whileAdopting<T>(
+/** Takes over a followed run that no process works on any more: it would never end. Returns how to stop that. */
+function adoptLost(
   id: string,
-  events: AsyncIterable<T>,
   launcher: RunLauncher,
   isClosing: () => boolean,
   log: RunnerOptions['log'],
-): AsyncGenerator<T> {
+): () => void {
   const adopt = (): void => {
     if (isClosing() || launcher.isUnderWay(id)) return;
     launcher.recover(id).catch((error: unknown) => log(`run ${id} could not be taken over`, error));
   };
   const timer = setInterval(adopt, ADOPT_MS).unref();
   adopt();
-  try {
-    yield* events;
-  } finally {
-    clearInterval(timer);
-  }
+  return () => clearInterval(timer);
 }
 
 /** A chat has one run at a time, which is its newest. */

@@ -104,6 +104,25 @@ describe('a chat', () => {
     expect(rest.map(({ event }) => event.type)).toEqual(kinds.slice(middle + 1));
   });
 
+  it('goes on for its reader with an answer that lost its process', { timeout: 20_000 }, async () => {
+    await using home = await tempFolder();
+    await using folder = await tempFolder();
+    const same = { home: home.path, folder: folder.path };
+    const first = await stage([hang()], AGENT, same);
+    const id = await begin(first.hub);
+    await first.hub.request('POST', `/api/chats/${id}/messages`, { message: 'Hello' });
+    await expect.poll(() => first.model.requests.length).toBe(1);
+    await first[Symbol.asyncDispose]();
+
+    using store = storeOf({ hub: first.hub });
+    const lease = (until: number) => `UPDATE leases SET owner = 'another process', expires_at = ${until}`;
+    await store.run(lease(Date.now() + 60_000));
+    await using at = await stage([say('Here it is.')], AGENT, same);
+    await store.run(lease(0));
+    const events = await watch(at.hub, id, 1);
+    expect(events.at(-1)).toMatchObject({ event: { type: 'done', text: 'Here it is.' } });
+  });
+
   it('branches when a message is edited or sent again; nothing is overwritten', async () => {
     const seen: string[] = [];
     const echo: Step = (request) => {
