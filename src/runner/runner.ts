@@ -9,7 +9,7 @@ import { chooseModels } from './models/choose-model.ts';
 import type { Effort } from './models/model.ts';
 import type { RunnerOptions } from './runner-options.ts';
 import { cancelRun } from './runs/cancel-run.ts';
-import { chatBusy, tokenRevoked } from './runs/create-run.ts';
+import { tokenRevoked } from './runs/create-run.ts';
 import { isHandover } from './runs/live-runs.ts';
 import { executeRun } from './runs/execute-run.ts';
 import { readHistory } from './runs/messages-before.ts';
@@ -163,9 +163,8 @@ export function createRunner(options: RunnerOptions): Runner {
     },
 
     async resume(id, context) {
-      const { state, chatId } = await visible(id, context);
+      const { state } = await visible(id, context);
       if (state !== 'interrupted') throw notInterrupted(id, state);
-      if (chatId !== null) await refuseBusy(chatId, store);
       await launcher.resume(id);
       return visible(id, context);
     },
@@ -197,12 +196,6 @@ function adoptLost(
   const timer = setInterval(adopt, ADOPT_MS).unref();
   adopt();
   return () => clearInterval(timer);
-}
-
-/** A chat has one run at a time, which is its newest. */
-async function refuseBusy(chatId: string, store: RunnerOptions['store']): Promise<void> {
-  const [newest] = (await store.list({ chatId, limit: 1, offset: 0 })).runs;
-  if (newest && !isOver(newest.state)) throw chatBusy(chatId);
 }
 
 /** Throws for a run that cannot start, while its caller still waits. */

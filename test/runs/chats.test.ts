@@ -28,6 +28,30 @@ async function ended(hub: RunningHub, runId: string): Promise<void> {
   await hub.request('GET', `/api/runs/${runId}/events`);
 }
 
+/** A chat whose hub stopped during an answer. */
+async function unfinished() {
+  const home = await tempFolder();
+  const folder = await tempFolder();
+  const same = { home: home.path, folder: folder.path };
+  const at = await stage([hang()], AGENT, same);
+  const id = await begin(at.hub);
+  const { body } = await at.hub.request('POST', `/api/chats/${id}/messages`, { message: 'Hello' });
+  await expect.poll(() => at.model.requests.length).toBe(1);
+  await at[Symbol.asyncDispose]();
+  const store = storeOf(at);
+  return {
+    same,
+    id,
+    runId: body.runId as string,
+    store,
+    async [Symbol.asyncDispose]() {
+      store[Symbol.dispose]();
+      await home[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
 /** Reads a chat until `count` of its turns are done. */
 async function watch(hub: RunningHub, id: string, count: number, after = 0): Promise<Event[]> {
   const stop = new AbortController();
@@ -105,22 +129,23 @@ describe('a chat', () => {
   });
 
   it('goes on for its reader with an answer that lost its process', { timeout: 20_000 }, async () => {
-    await using home = await tempFolder();
-    await using folder = await tempFolder();
-    const same = { home: home.path, folder: folder.path };
-    const first = await stage([hang()], AGENT, same);
-    const id = await begin(first.hub);
-    await first.hub.request('POST', `/api/chats/${id}/messages`, { message: 'Hello' });
-    await expect.poll(() => first.model.requests.length).toBe(1);
-    await first[Symbol.asyncDispose]();
-
-    using store = storeOf({ hub: first.hub });
+    await using left = await unfinished();
     const lease = (until: number) => `UPDATE leases SET owner = 'another process', expires_at = ${until}`;
-    await store.run(lease(Date.now() + 60_000));
-    await using at = await stage([say('Here it is.')], AGENT, same);
-    await store.run(lease(0));
-    const events = await watch(at.hub, id, 1);
+    await left.store.run(lease(Date.now() + 60_000));
+    await using at = await stage([say('Here it is.')], AGENT, left.same);
+    await left.store.run(lease(0));
+    const events = await watch(at.hub, left.id, 1);
     expect(events.at(-1)).toMatchObject({ event: { type: 'done', text: 'Here it is.' } });
+  });
+
+  it('has one run at a time, also if a message follows the resumption of a turn at once', async () => {
+    await using left = await unfinished();
+    await left.store.run("UPDATE runs SET state = 'interrupted'");
+    await using at = await stage([hang(), hang()], AGENT, left.same);
+    await at.hub.request('POST', `/api/runs/${left.runId}/resume`);
+    const sent = await at.hub.request('POST', `/api/chats/${left.id}/messages`, { message: 'More' });
+    expect(sent).toMatchObject({ body: { joined: true, runId: left.runId } });
+    expect((await chatOf(at.hub, left.id)).history).toHaveLength(1);
   });
 
   it('branches when a message is edited or sent again; nothing is overwritten', async () => {

@@ -76,7 +76,7 @@ function refuseMore({ id, identity }: RunRequest, most: number): Statement {
 }
 
 /** One run at a time: the next turn of a chat continues a complete one. */
-function refuseSecond(id: string, chatId: string): Statement {
+export function refuseSecond(id: string, chatId: string): Statement {
   return {
     sql: `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM runs WHERE chat_id = ? AND ${IS_ACTIVE} AND id <> ?)`,
     params: [chatId, id],

@@ -124,6 +124,7 @@ export function createRunLauncher(
         }
         const plan = planResume(steps, shortened);
         const results = [...plan.results, ...plan.doubtful.map(mayHaveHappened)];
+        await store.requeued(lease, request.chat?.id ?? null);
         await goOn(lease, request, { ...plan, results, usage: summary.usage });
       });
     },

@@ -21,7 +21,7 @@ import type {
 import { type Lease, requireLease, requireLeaseStatement } from '../../platform/store/leases.ts';
 import { readStored } from '../../platform/store/stored-json.ts';
 import type { RunOutcome } from '../loop/run-parts.ts';
-import { createRun, type NewRun } from './create-run.ts';
+import { createRun, type NewRun, refuseSecond } from './create-run.ts';
 import { eraseRuns } from './erase-runs.ts';
 import type { ShortenedHistory } from './plan-resume.ts';
 import { CANCEL_REQUESTED } from './run-messages.ts';
@@ -66,6 +66,8 @@ export interface RunStore {
   create(request: RunRequest, run: NewRun): Promise<RunSummary>;
   started(run: Lease, resolved: ResolvedAgent, model: string): Promise<void>;
   interrupted(run: Lease, error: RunError): Promise<void>;
+  /** An interrupted run is to go on. Throws `conflict` while its chat has another run under way. */
+  requeued(run: Lease, chatId: string | null): Promise<void>;
   /** The run waits for a person; `continued` follows the answer. */
   waiting(run: Lease): Promise<void>;
   continued(run: Lease): Promise<void>;
@@ -120,6 +122,8 @@ export function createRunStore(db: Database, now: () => Date): RunStore {
     started: (run, resolved, model) =>
       change(run, 'running', { resolved: JSON.stringify(resolved), model, error: null, end_reason: null }),
     interrupted: (run, error) => change(run, 'interrupted', { error: JSON.stringify(error) }),
+    requeued: (run, chatId) =>
+      change(run, 'queued', { error: null }, chatId === null ? [] : [refuseSecond(run.id, chatId)]),
     waiting: (run) => change(run, 'waiting', {}),
     continued: (run) => change(run, 'running', {}),
     allowTool: (run, tool) => db.transaction((tx) => allowTool(tx, run, tool)),
