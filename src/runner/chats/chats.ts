@@ -5,6 +5,7 @@ import { ZooError } from '../../contract/errors.ts';
 import { addUsage, NO_USAGE, type Run, type RunSummary, type UserPart } from '../../contract/run.ts';
 import type { Database } from '../../platform/store/database.ts';
 import type { Runner } from '../runner.ts';
+import { chatBusy } from '../runs/create-run.ts';
 import type { RunMessages } from '../runs/run-messages.ts';
 import type { AgentVersion } from '../runs/run-request.ts';
 import type { ChatNews } from './chat-events.ts';
@@ -16,7 +17,7 @@ import {
   chatNotFound,
   type ChatStore,
 } from './chat-store.ts';
-import { busy, createSender, type SendOptions } from './send-message.ts';
+import { createSender, type SendOptions } from './send-message.ts';
 
 export interface StartChat {
   agentId: string;
@@ -115,7 +116,7 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
       const chat = await visible(id, context);
       await checkRun(runner, chat, change, context);
       if (change.head !== undefined) {
-        if (await store.activeRun(id)) throw busy(id);
+        if (await store.activeRun(id)) throw chatBusy(id);
         if (change.head !== null) await store.turn(id, change.head);
       }
       await store.update(id, change);
@@ -126,7 +127,7 @@ export function createChats({ db, store, runner, messages, news }: ChatsOptions)
 
     async retry(id, { run, models }, context) {
       const chat = await visible(id, context);
-      if (await store.activeRun(id)) throw busy(id);
+      if (await store.activeRun(id)) throw chatBusy(id);
       const wanted = run ?? chat.head;
       if (wanted === null) throw new ZooError('run_not_found', 'This chat has no messages yet.');
       const { input, previous } = await store.turn(id, wanted);

@@ -3,6 +3,7 @@ import type { SentMessage } from '../../contract/chat.ts';
 import { ZooError } from '../../contract/errors.ts';
 import type { UserPart } from '../../contract/run.ts';
 import type { Runner } from '../runner.ts';
+import { chatBusy } from '../runs/create-run.ts';
 import type { RunMessages } from '../runs/run-messages.ts';
 import type { ChatNews } from './chat-events.ts';
 import type { ChatHead, ChatStore } from './chat-store.ts';
@@ -74,7 +75,7 @@ export function createSender({ store, runner, messages, news, visible }: SenderP
       for (let attempt = 1; ; attempt++) {
         const chat = await visible(id, context);
         const active = await store.activeRun(id);
-        if (active && options.previous !== undefined) throw busy(id);
+        if (active && options.previous !== undefined) throw chatBusy(id);
         if (active && (await messages.add(active.runId, parts))) return { ...active, joined: true };
         try {
           return await start(chat, parts, options, context);
@@ -91,14 +92,4 @@ export function createSender({ store, runner, messages, news, visible }: SenderP
 function versionOf(revision: ChatHead['revision'], definition: ChatHead['definition']) {
   if (revision === null && definition === null) return undefined;
   return { revision: revision ?? undefined, definition: definition ?? undefined };
-}
-
-export function busy(id: string): ZooError {
-  return new ZooError(
-    'conflict',
-    `Chat '${id}' has a run under way. Cancel it first, or wait until it ends.`,
-    {
-      chat: id,
-    },
-  );
 }

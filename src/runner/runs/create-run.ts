@@ -85,7 +85,10 @@ export function refuseSecond(id: string, chatId: string): Statement {
 }
 
 export const chatBusy = (chatId: string): ZooError =>
-  new ZooError('conflict', `Chat '${chatId}' has a run under way.`, { chat: chatId, reason: 'chat_busy' });
+  new ZooError('conflict', `Chat '${chatId}' has a run under way. Cancel it first, or wait until it ends.`, {
+    chat: chatId,
+    reason: 'chat_busy',
+  });
 
 /** The run is the newest turn of its chat, which may have been erased meanwhile. */
 function setHead({ id, input }: RunRequest, chatId: string, at: string): Statement {
