@@ -10,10 +10,15 @@ const OPTIONAL = { type: 'object', properties: { fjord: { type: 'string' } } };
 const STRICT = { ...OPTIONAL, required: ['fjord'], additionalProperties: false };
 
 /** The request for an answer of this schema, as it reaches the provider. */
-async function ask(format: Format, outputSchema: Record<string, unknown>, tools = [tool]): Promise<unknown> {
+async function ask(
+  format: Format | 'acme',
+  outputSchema: Record<string, unknown>,
+  tools = [tool],
+): Promise<unknown> {
   await using fake = await startFakeModel([say('{}')], { aside: '{}' });
-  const { variable, address, model } = formats[format];
-  const listed = listProviders({}, { [variable]: 'k', [address]: fake.url });
+  const { variable, address, model } = formats[format === 'acme' ? 'ollama' : format];
+  const acme = { base_url: `${fake.url}/v1` };
+  const listed = listProviders({ acme }, { [variable]: 'k', [address]: fake.url });
   const provider = listed.find(({ name }) => name === format)?.provider;
   if (!provider) throw new Error(`no provider ${format}`);
   const { answer } = await openModel(provider, model, {});
@@ -56,4 +61,10 @@ it.each(['google', 'ollama'] as const)('%s may call tools before it answers in J
   expect(withTools).not.toMatch(/responseMimeType|response_format/);
   expect(withTools).toContain('You are Ada.');
   expect(JSON.stringify(await ask(format, STRICT, []))).toMatch(/responseSchema|"json_schema"/);
+});
+
+it('an endpoint that may refuse a JSON format is told the schema in words', async () => {
+  const request = JSON.stringify(await ask('acme', STRICT, []));
+  expect(request).toContain('fjord');
+  expect(request).not.toContain('response_format');
 });

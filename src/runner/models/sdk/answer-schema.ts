@@ -1,6 +1,6 @@
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import type { ModelRequest } from '../model.ts';
-import type { Wire } from '../provider.ts';
+import type { ConfiguredProvider } from '../provider.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -14,13 +14,19 @@ export interface AnswerSchema {
 }
 
 /**
- * Gemini refuses a JSON format together with tools, and local servers that enforce one keep the model from calling
- * any. These are told in words; every answer is checked anyway.
+ * Gemini refuses a JSON format together with tools, and Ollama, which enforces one, keeps the model from calling any.
+ * Other OpenAI-compatible servers may refuse a schema, as DeepSeek does, or JSON without one, as LM Studio does. These
+ * are told in words; every answer is checked anyway.
  */
-export function answerSchema(wire: Wire, { outputSchema, tools }: ModelRequest): AnswerSchema {
+export function answerSchema(
+  { wire, isLocal }: Pick<ConfiguredProvider, 'wire' | 'isLocal'>,
+  { outputSchema, tools }: ModelRequest,
+): AnswerSchema {
   if (!outputSchema) return { format: {}, words: '', isStrict: false };
   const isStrict = fitsStrictMode(outputSchema);
-  if (tools.length > 0 && (wire === 'google' || wire === 'openai-compatible')) {
+  const hasTools = tools.length > 0;
+  const inWords = wire === 'google' ? hasTools : wire === 'openai-compatible' && (hasTools || !isLocal);
+  if (inWords) {
     const words = `Your final answer is one JSON object that fits this JSON Schema, without any other text:\n${JSON.stringify(outputSchema)}`;
     return { format: {}, words, isStrict };
   }

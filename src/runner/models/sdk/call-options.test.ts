@@ -6,7 +6,7 @@ import { callOptions } from './call-options.ts';
 function promptOf(wire: Wire, messages: readonly ModelMessage[]) {
   const request = { system: '', messages, tools: [], maxOutputTokens: 100 };
   const { signal } = new AbortController();
-  return callOptions({ wire, model: 'm' }, { ...request, signal }, {}).prompt;
+  return callOptions({ wire, isLocal: false, model: 'm' }, { ...request, signal }, {}).prompt;
 }
 
 it('Anthropic can continue a conversation with ids of other providers', () => {

@@ -13,11 +13,11 @@ import { parseMetadata } from './provider-metadata.ts';
 
 /** A request in the terms of the SDK. */
 export function callOptions(
-  { wire, model }: { wire: Wire; model: string },
+  { wire, isLocal, model }: { wire: Wire; isLocal: boolean; model: string },
   request: ModelRequest,
   facts: ModelFacts,
 ): LanguageModelV3CallOptions {
-  const { format, words, isStrict } = answerSchema(wire, request);
+  const { format, words, isStrict } = answerSchema({ wire, isLocal }, request);
   const thinking = thinkingOf(wire, model, request, isStrict);
   const prompt = request.messages.flatMap((message) => toSdkMessages(message, wire, facts));
   const last = prompt.at(-1);

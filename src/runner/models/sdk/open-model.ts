@@ -23,9 +23,8 @@ export async function openModel(
     facts,
     async answer(request, onDelta) {
       try {
-        const { stream } = await sdk.doStream(
-          callOptions({ wire: provider.wire, model: name }, request, facts),
-        );
+        const { wire, isLocal } = provider;
+        const { stream } = await sdk.doStream(callOptions({ wire, isLocal, model: name }, request, facts));
         return await collectAnswer(stream, onDelta);
       } catch (error) {
         request.signal.throwIfAborted();
