@@ -54,7 +54,11 @@ it('zoo run says that an answer is empty', async () => {
 });
 
 it('zoo run with a schema prints the JSON of the answer alone, and refuses an invalid schema', async () => {
-  await using at = await stage([{ ...call('sources'), text: 'Let me see.' }, say('{"city":"Oslo"}')]);
+  await using at = await stage([
+    { ...call('sources'), text: 'Let me see.' },
+    say('{"city":"Oslo"}'),
+    say('```json\n{"city":"Bergen"}\n```\n'),
+  ]);
   await at.home.write('good.json', '{"type":"object","properties":{"city":{"type":"string"}}}');
   await at.home.write('bad.json', '{"type":"objekt"}');
   const bad = await at.home.zoo(['run', 'ada', 'Hi', '--output-schema', 'bad.json']);
@@ -63,6 +67,8 @@ it('zoo run with a schema prints the JSON of the answer alone, and refuses an in
   expect(at.model.requests).toEqual([]);
   const good = await at.home.zoo(['run', 'ada', 'Hi', '--output-schema', 'good.json']);
   expect(good).toMatchObject({ code: 0, out: '{"city":"Oslo"}\n' });
+  const fenced = await at.home.zoo(['run', 'ada', 'Hi', '--output-schema', 'good.json']);
+  expect(fenced).toMatchObject({ code: 0, out: '{"city":"Bergen"}\n' });
 });
 
 it('zoo run reads the prompt from standard input, and fails with the reason', async () => {

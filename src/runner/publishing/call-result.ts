@@ -2,6 +2,7 @@ import { ZooError } from '../../contract/errors.ts';
 import type { ToolResult } from '../../contract/tool.ts';
 import type { StoredCall } from './call-store.ts';
 import type { RunProgress } from './run-progress.ts';
+import { withoutFence } from '../../platform/text/json-fence.ts';
 
 /** Checks a value against a schema and names every problem; throws `invalid_arguments`. */
 export type FitSchema = (
@@ -63,11 +64,9 @@ async function structuredOf(
   }
 }
 
-/** Models without a JSON mode like to put a fence around it. */
 function parseObject(text: string): Record<string, unknown> | null {
-  const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(text)?.[1];
   try {
-    const value: unknown = JSON.parse(fenced ?? text);
+    const value: unknown = JSON.parse(withoutFence(text));
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
   } catch {
     return null;

@@ -27,7 +27,7 @@ export function answerSchema(
   const hasTools = tools.length > 0;
   const inWords = wire === 'google' ? hasTools : wire === 'openai-compatible' && (hasTools || !isLocal);
   if (inWords) {
-    const words = `Your final answer is one JSON object that fits this JSON Schema, without any other text:\n${JSON.stringify(outputSchema)}`;
+    const words = `Your final answer is JSON that fits this JSON Schema, without a fence or any other text:\n${JSON.stringify(outputSchema)}`;
     return { format: {}, words, isStrict };
   }
   return {

@@ -8,7 +8,7 @@ import { askForApproval } from './ask-for-approval.ts';
 import { createTextOutput, type TextOutput } from './text-output.ts';
 
 export interface FollowOptions {
-  /** Prints nothing but the answer to standard output: not the text before a tool call, either. */
+  /** Prints nothing but the answer, which is JSON, to standard output: not the text before a tool call, either. */
   answerOnly?: boolean;
   /** Signals that cancel the run: Ctrl-C only by default. */
   cancelOn?: readonly NodeJS.Signals[];

@@ -1,4 +1,5 @@
 import { ZooError } from '../../../../contract/errors.ts';
+import { withoutFence } from '../../../../platform/text/json-fence.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import { readPairs } from '../../input/name-value-pairs.ts';
 import { readText } from '../../input/read-text.ts';
@@ -54,7 +55,7 @@ async function requireFit(answer: string, schema: Record<string, unknown>): Prom
   const hints = ['not every model keeps to a schema: try another one with --model'];
   const { validateArguments } = await import('../../../../tools/validate-arguments.ts');
   try {
-    const parsed: unknown = JSON.parse(answer);
+    const parsed: unknown = JSON.parse(withoutFence(answer));
     // Ajv checks any value, but reports mistakes by the names of arguments.
     await validateArguments(
       { name: 'schema', inputSchema: { type: 'object', properties: { answer: schema } } },

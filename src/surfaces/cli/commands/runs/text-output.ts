@@ -1,3 +1,4 @@
+import { withoutFence } from '../../../../platform/text/json-fence.ts';
 import type { Invocation } from '../../invocation.ts';
 
 /** The text of a run on standard output. */
@@ -14,7 +15,7 @@ export interface TextOutput {
 
 /**
  * A terminal gets text as it arrives. Files and other programs get it in whole: after a broken stream they would have
- * the beginning of an answer twice. With `answerOnly` they get the text of the last step only.
+ * the beginning of an answer twice. With `answerOnly` they get the JSON of the last step only.
  */
 export function createTextOutput({ terminal: { out } }: Invocation, answerOnly: boolean): TextOutput {
   let held = '';
@@ -43,7 +44,7 @@ export function createTextOutput({ terminal: { out } }: Invocation, answerOnly: 
     flush,
     endLine,
     end(answer) {
-      if (answerOnly) write(answer);
+      if (answerOnly) write(withoutFence(answer));
       else flush();
       endLine();
     },
