@@ -283,6 +283,17 @@ describe('a chat', () => {
     expect(last && userText(last).split('\n')).toEqual(['b', 'd']);
   });
 
+  it('shows its followers the turn after one that was erased', async () => {
+    await using at = await stage([say('One, and a little more.'), say('Two.')], AGENT);
+    const id = await begin(at.hub);
+    const watched = watch(at.hub, id, 2);
+    const { runId } = await ask(at.hub, id, 'a');
+    await at.hub.request('DELETE', `/api/runs/${runId}`);
+    await ask(at.hub, id, 'b');
+    const turns = (await watched).flatMap(({ event }) => (event.type === 'turn-started' ? [event.turn] : []));
+    expect(turns).toEqual([1, 2]);
+  });
+
   it('resumes no earlier turn while another one is under way', async () => {
     await using at = await stage([say('One.'), hang()], AGENT);
     using store = storeOf(at);

@@ -129,10 +129,10 @@ function rowOf(request: RunRequest, revision: number, at: string): Row {
 
 function insert(row: Row): Statement {
   const names = Object.keys(row);
-  const turn =
-    'CASE WHEN ? IS NULL THEN NULL ELSE (SELECT COALESCE(MAX(turn), 0) + 1 FROM runs WHERE chat_id = ?) END';
+  const turn = `(SELECT MAX(last_turn, COALESCE((SELECT MAX(turn) FROM runs WHERE chat_id = chats.id), 0)) + 1
+    FROM chats WHERE id = ?)`;
   return {
     sql: `INSERT INTO runs (${names.join(', ')}, turn) VALUES (${names.map(() => '?').join(', ')}, ${turn}) RETURNING turn`,
-    params: [...Object.values(row), row.chat_id ?? null, row.chat_id ?? null],
+    params: [...Object.values(row), row.chat_id ?? null],
   };
 }

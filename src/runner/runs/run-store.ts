@@ -204,15 +204,16 @@ const runChanged = (runId: string, state: RunState, at: string): Statement => ({
 
 /** The turns of its chat that continued this run continue the one before it. */
 async function eraseEnded(tx: Transaction, id: string): Promise<void> {
-  const row = await tx.one('SELECT state, previous FROM runs WHERE id = ?', [id]);
+  const row = await tx.one('SELECT state, previous, chat_id, turn FROM runs WHERE id = ?', [id]);
   if (!row) throw runNotFound(id);
-  const { state, previous = null } = row;
+  const { state, previous = null, chat_id: chatId = null, turn = null } = row;
   if (ACTIVE_STATES.some((each) => each === state))
     throw new ZooError('conflict', `Run '${id}' is ${state}; cancel it first.`, { run: id });
   await tx.run(
     "UPDATE runs SET previous = ?, request = json_set(request, '$.chat.previous', ?) WHERE previous = ?",
     [previous, previous, id],
   );
+  await tx.run('UPDATE chats SET last_turn = MAX(last_turn, ?) WHERE id = ?', [turn, chatId]);
   await tx.run('UPDATE chats SET head = ? WHERE head = ?', [previous, id]);
   await eraseRuns(tx, [id]);
 }
