@@ -9,6 +9,7 @@ import {
   removesClientTool,
   requireAllowedCommand,
 } from '../../tools/scope/client-tool-entries.ts';
+import { parseGroups } from '../../tools/scope/tool-groups.ts';
 import type { SessionServer } from '../../tools/upstream/session-server.ts';
 import type { Launch } from '../../tools/upstream/upstream.ts';
 import { validateArguments } from '../../tools/validate-arguments.ts';
@@ -73,7 +74,7 @@ export function createClientTools({ home, env, log, directory, scopes }: ClientT
     const owner = ownerOf(agent, view);
     if (!view.grantsTools(owner)) return NO_ENTRIES;
     const { clientTools } = scopes.grantedTools(agent, view, await scopes.catalogueOf(view));
-    const groups = view.toolGroups(owner);
+    const groups = parseGroups(view.toolGroups(owner));
     const isRemoved = (tool: string) =>
       agent.tools?.some((entry) => removesClientTool(entry, tool, groups)) ?? false;
     return { entries: clientTools, isRemoved };

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { grantsClientTool, namesClientServer, requireAllowedCommand } from './client-tool-entries.ts';
+import {
+  grantsClientTool,
+  namesClientServer,
+  removesClientTool,
+  requireAllowedCommand,
+} from './client-tool-entries.ts';
+import { parseGroups } from './tool-groups.ts';
 
 describe('an entry of a tool list', () => {
   it.each([
@@ -17,6 +23,19 @@ describe('an entry of a tool list', () => {
     ['mcp__git', 'mcp__github__search'],
     ['mcp__github__search', 'mcp__github__search_all'],
   ])('%s does not grant %s', (entry, tool) => expect(grantsClientTool(entry, tool)).toBe(false));
+
+  it('removes a tool by name, glob, server or group, also of a group in a group', () => {
+    const groups = parseGroups({ shell: ['Bash'], risky: ['shell', 'mcp__gh', '!mcp__gh__search'] });
+    const removed = (entry: string) =>
+      ['Bash', 'Read', 'mcp__gh__push', 'mcp__gh__search'].filter((tool) =>
+        removesClientTool(entry, tool, groups),
+      );
+    expect(removed('!Bash')).toEqual(['Bash']);
+    expect(removed('!mcp__gh__p*')).toEqual(['mcp__gh__push']);
+    expect(removed('!mcp__gh')).toEqual(['mcp__gh__push', 'mcp__gh__search']);
+    expect(removed('!risky')).toEqual(['Bash', 'mcp__gh__push']);
+    expect(removed('risky')).toEqual([]);
+  });
 
   it('names a server with all of its tools or one of them', () => {
     expect(

@@ -1,6 +1,6 @@
 import { ZooError } from '../../contract/errors.ts';
 import { compileGlob } from './name-glob.ts';
-import type { ToolGroups } from './tool-groups.ts';
+import type { ParsedGroups } from './tool-groups.ts';
 
 const nameIn = (entry: string): string => entry.split('(', 1)[0] ?? '';
 
@@ -15,11 +15,14 @@ export function grantsClientTool(entry: string, tool: string): boolean {
 }
 
 /** Whether an entry with `!` removes a tool of its client: by name, glob, server or group. */
-export function removesClientTool(entry: string, tool: string, groups: ToolGroups): boolean {
-  if (!entry.startsWith('!')) return false;
-  const body = entry.slice(1);
-  const named = Object.hasOwn(groups, body) ? (groups[body] ?? []) : [body];
-  return named.some((each) => each === tool || compileGlob(each)(tool) || tool.startsWith(`${each}__`));
+export const removesClientTool = (entry: string, tool: string, groups: ParsedGroups): boolean =>
+  entry.startsWith('!') && namesTool(entry.slice(1), tool, groups);
+
+function namesTool(body: string, tool: string, groups: ParsedGroups): boolean {
+  const members = groups.members(body);
+  if (!members) return body === tool || compileGlob(body)(tool) || tool.startsWith(`${body}__`);
+  const named = members.filter((entry) => namesTool(entry.body, tool, groups));
+  return named.length > 0 && named.every(({ negated }) => !negated);
 }
 
 /** Whether an entry grants at least one tool of an MCP server of the client. */
