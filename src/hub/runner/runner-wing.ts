@@ -33,7 +33,7 @@ export function createRunnerWing(parts: RunnerParts & { scopes: AgentScopes }): 
   const recover = (): void => {
     recovered = runner.recover().catch((error: unknown) => log('runs could not be resumed', error));
   };
-  // A command without a hub does not touch runs of other processes.
+  // A command without a hub takes over only the runs that it follows.
   if (serving) recover();
   // Also picks up runs of killed commands, once their leases expire.
   const sweep = serving ? setInterval(recover, RECOVER_MS).unref() : undefined;

@@ -69,7 +69,7 @@ function shortenToFit(messages: readonly ModelMessage[], room: number, total: To
 function newest(messages: readonly ModelMessage[], room: number, total: Total): readonly ModelMessage[] {
   let from = 0;
   while (from < messages.length - 1 && total(messages.slice(from)) > room) from++;
-  // Providers refuse a result without its call.
+  // A result says nothing without its call.
   while (messages[from]?.role === 'tool') from++;
   return from === 0
     ? messages
