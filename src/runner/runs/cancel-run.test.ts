@@ -63,3 +63,27 @@ it('the questions of an interrupted run are withdrawn with it', async () => {
   expect(await store.stateOf('r1')).toBe('cancelled');
   expect(await questions.list()).toEqual([]);
 });
+
+it('a run whose end cannot be stored can be cancelled again', async () => {
+  await using at = await runOwners();
+  const { store } = at;
+  await store.create(runRequest('r1'), { revision: 0 });
+  let failures = 1;
+  const questions = {
+    withdraw: async () => {
+      if (failures-- > 0) throw new Error('database is locked');
+      return 0;
+    },
+  };
+  const parts = {
+    store,
+    ownership: at.owner('hub'),
+    live: createLiveRuns(),
+    questions,
+    turnEnded: async () => undefined,
+  };
+  const cancel = () => cancelRun({ id: 'r1' }, parts, { settled: async () => undefined });
+  await expect(cancel()).rejects.toThrow('locked');
+  await cancel();
+  expect(await store.stateOf('r1')).toBe('cancelled');
+});

@@ -2,7 +2,13 @@ import type { ZooError } from '../../contract/errors.ts';
 import type { Run } from '../../contract/run.ts';
 import { endReasonOf } from '../loop/end-reason.ts';
 import type { RunnerOptions } from '../runner-options.ts';
-import { endOrphan, isOver, type RunLauncher, type RunLauncherParts } from './run-launcher.ts';
+import {
+  endOrphan,
+  isOver,
+  releaseAfterFailure,
+  type RunLauncher,
+  type RunLauncherParts,
+} from './run-launcher.ts';
 
 type CancelParts = Pick<RunnerOptions, 'live'> &
   Pick<RunLauncherParts, 'store' | 'ownership' | 'questions' | 'turnEnded'>;
@@ -19,13 +25,15 @@ export async function cancelRun(
   if (live.cancel(id, why)) return launcher.settled(id);
   const lease = await ownership.claim(id);
   if (!lease) return;
-  const run = await store.read(id);
-  const { request, summary } = run;
-  // It ended by itself in the meantime.
-  if (isOver(summary.state) && summary.state !== 'interrupted') return ownership.release(lease, true);
-  await endOrphan(lease, run, parts, {
-    reason: why ? endReasonOf(why) : 'cancelled',
-    error: why ? { code: why.code, message: why.message } : null,
+  await releaseAfterFailure(ownership, lease, async () => {
+    const run = await store.read(id);
+    const { request, summary } = run;
+    // It ended by itself in the meantime.
+    if (isOver(summary.state) && summary.state !== 'interrupted') return ownership.release(lease, true);
+    await endOrphan(lease, run, parts, {
+      reason: why ? endReasonOf(why) : 'cancelled',
+      error: why ? { code: why.code, message: why.message } : null,
+    });
+    if (request.chat) await turnEnded(request);
   });
-  if (request.chat) await turnEnded(request);
 }

@@ -53,15 +53,6 @@ export function createRunLauncher(
       execute(run).finally(() => underWay.delete(id)),
     );
   };
-  /** A run that cannot be read stays free for the next attempt. */
-  const releaseAfterFailure = async (lease: Lease, work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      await ownership.release(lease, false);
-      throw error;
-    }
-  };
   const goOn = async (lease: Lease, request: RunRequest, plan: ResumePlan): Promise<void> =>
     launch({ request, lease, events: await events.reopen(lease.id), caller: contextOf(request), plan });
 
@@ -106,7 +97,7 @@ export function createRunLauncher(
       for (const id of unfinished.filter((each) => only === undefined || each === only)) {
         const lease = underWay.has(id) ? null : await ownership.claim(id);
         if (!lease) continue;
-        await releaseAfterFailure(lease, () => takeOver(lease)).catch((error: unknown) =>
+        await releaseAfterFailure(ownership, lease, () => takeOver(lease)).catch((error: unknown) =>
           log(`run ${id} could not be taken over`, error),
         );
       }
@@ -115,7 +106,7 @@ export function createRunLauncher(
     async resume(id) {
       const lease = await ownership.claim(id);
       if (!lease) throw new ZooError('conflict', `Run '${id}' is worked on by another process.`, { run: id });
-      await releaseAfterFailure(lease, async () => {
+      await releaseAfterFailure(ownership, lease, async () => {
         const { request, steps, shortened, summary } = await store.read(id);
         // It may have been cancelled or resumed since the caller looked.
         if (isOver(summary.state) && summary.state !== 'interrupted') throw notInterrupted(id, summary.state);
@@ -136,6 +127,20 @@ export function createRunLauncher(
       while (underWay.size > 0) await Promise.allSettled(underWay.values());
     },
   };
+}
+
+/** A run that cannot be read or written stays free for the next attempt. */
+export async function releaseAfterFailure(
+  ownership: Pick<RunnerOptions['ownership'], 'release'>,
+  lease: Lease,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    await ownership.release(lease, false);
+    throw error;
+  }
 }
 
 /** Cancels a run that no process works on; it must not go on. */
