@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { homeFiles } from '../../src/platform/home/paths.ts';
+import { openConnection } from '../../src/platform/store/sqlite-connection.ts';
 import { startFakeModel } from '../fake-model/fake-model.ts';
 import { atTerminal, hasTerminal } from '../at-terminal.ts';
 import { call, hang, lastResult, say, type Step, userText } from '../fake-model/script.ts';
@@ -87,23 +89,40 @@ it('zoo chat resumes only an existing chat with this agent', async () => {
   ]);
 });
 
-it('zoo chat without a hub continues an answer that the last hub left unfinished', async () => {
-  await using at = await stage([hang(), say('Here it is.'), say('And more.')]);
-  const hub = await at.home.serve();
+/** The chat of a hub that stopped during its answer. */
+async function leaveUnfinished({ home, model }: Awaited<ReturnType<typeof stage>>): Promise<string> {
+  const hub = await home.serve();
   const headers = {
-    authorization: `Bearer ${(await at.home.zoo(['token'])).out.trim()}`,
+    authorization: `Bearer ${(await home.zoo(['token'])).out.trim()}`,
     'content-type': 'application/json',
   };
   const post = (path: string, body: object) =>
     fetch(hub.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
   const { id } = JSON.parse(await (await post('/api/chats', { agent: 'ada' })).text());
   await post(`/api/chats/${id}/messages`, { message: 'Hello' });
-  await expect.poll(() => at.model.requests.length).toBe(1);
+  await expect.poll(() => model.requests.length).toBe(1);
   const ended = once(hub.child, 'exit');
   hub.child.kill();
   await ended;
+  return id;
+}
+
+it('zoo chat without a hub continues an answer that the last hub left unfinished', async () => {
+  await using at = await stage([hang(), say('Here it is.'), say('And more.')]);
+  const id = await leaveUnfinished(at);
   const resumed = await at.home.inProcess(['chat', 'ada', '--resume', id], { answers: ['More', '/exit'] });
   expect(resumed).toMatchObject({ code: 0, out: 'Here it is.\nAnd more.\n' });
+});
+
+it('zoo chat says that an answer was cancelled whose process died', async () => {
+  await using at = await stage([hang()]);
+  const id = await leaveUnfinished(at);
+  const file = homeFiles(String(at.home.env['ZOO_HOME'])).database;
+  const store = openConnection(file, { readOnly: false, waitMs: 5_000 });
+  store.run('UPDATE runs SET cancel_requested = 1', []);
+  store.close();
+  const { err } = await at.home.inProcess(['chat', 'ada', '--resume', id], { answers: ['/exit'] });
+  expect(err).toContain('the run was cancelled');
 });
 
 it('zoo chat says that its chat was deleted, and what to do', async () => {

@@ -1,14 +1,13 @@
 import type { ZooClient } from '../../../../contract/api.ts';
 import type { Chat } from '../../../../contract/chat.ts';
 import { ZooError } from '../../../../contract/errors.ts';
-import type { RunState } from '../../../../contract/run.ts';
 import { withClient } from '../../hub-access/with-client.ts';
 import { readPairs } from '../../input/name-value-pairs.ts';
 import { type Invocation, say } from '../../invocation.ts';
 import { Failure, wrongUsage } from '../../output/failure.ts';
 import { plural } from '../../render/layout.ts';
 import { withFiles } from '../runs/attach-files.ts';
-import { followRun } from '../runs/follow-run.ts';
+import { followRun, isUnderWay } from '../runs/follow-run.ts';
 import { fullChatId } from './chats.ts';
 import { messageOf, type Next, type OpenChat, parseSlash, runSlash } from './slash-commands.ts';
 
@@ -101,6 +100,3 @@ async function resume(client: ZooClient, agent: string, start: string, options: 
     );
   return options.model ? client.call('patchChat', { id, body: { model: options.model } }) : chat;
 }
-
-const isUnderWay = (state: RunState): boolean =>
-  state === 'queued' || state === 'running' || state === 'waiting';

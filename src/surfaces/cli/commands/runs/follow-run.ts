@@ -1,5 +1,5 @@
 import type { ZooClient } from '../../../../contract/api.ts';
-import type { RunEvent } from '../../../../contract/run.ts';
+import type { Run, RunEvent, RunState } from '../../../../contract/run.ts';
 import { errorView, type Invocation, printLine, say } from '../../invocation.ts';
 import { Failure } from '../../output/failure.ts';
 import { firstLine, plural } from '../../render/layout.ts';
@@ -26,7 +26,8 @@ export async function followRun(
 ): Promise<string> {
   const cancel = (): void => void client.call('cancelRun', { id }).catch(() => undefined);
   for (const signal of cancelOn) process.on(signal, cancel);
-  let failure: string | null = 'the hub stopped before the run ended; the next hub continues it';
+  let isDone = false;
+  let failure: string | null = 'the run failed';
   const text = createTextOutput(call, answerOnly);
   let answer = '';
   const settled = settledQuestions();
@@ -46,6 +47,7 @@ export async function followRun(
       presented = presented.then(() => present(event));
       presented.catch(() => reading.abort());
       if (event.type === 'done') {
+        isDone = true;
         failure = failureOf(event, failure);
         answer = event.text;
       }
@@ -56,6 +58,7 @@ export async function followRun(
     await presented.finally(() => cancelOn.forEach((signal) => process.off(signal, cancel)));
   }
   text.end(call.json ? '' : answer);
+  if (!isDone) failure = failureWithoutEnd(await client.call('getRun', { id }).catch(() => null));
   if (failure === null) return answer;
   throw new Failure(failure, { hints: [`\`zoo runs show ${id.slice(0, 8)}\` shows its steps`] });
 }
@@ -79,6 +82,16 @@ function settledQuestions() {
     },
   };
 }
+
+/** A run that was interrupted, or cancelled after its process died, has no last event. Null if no hub answers. */
+function failureWithoutEnd(run: Run | null): string {
+  if (!run || isUnderWay(run.state)) return 'the hub stopped before the run ended; the next hub continues it';
+  return run.error?.message ?? `the run was ${run.state}`;
+}
+
+/** Whether the state is not final. */
+export const isUnderWay = (state: RunState): boolean =>
+  state === 'queued' || state === 'running' || state === 'waiting';
 
 function failureOf({ state }: Extract<RunEvent, { type: 'done' }>, known: string | null): string | null {
   if (state === 'completed') return null;
