@@ -22,8 +22,7 @@ import { endReasons } from './0051-end-reasons.ts';
 import { pushCredentials } from './0052-push-credentials.ts';
 import { callClients } from './0060-call-clients.ts';
 import { deletedBrainEntries } from './0061-deleted-brain-entries.ts';
-import { chatApprovalsOf } from './0070-chat-approvals-of.ts';
-import { chatLastTurn } from './0071-chat-last-turn.ts';
+import { chatApprovalsOf, chatLastTurn } from './0070-chat-columns.ts';
 
 /** In the order in which they are applied. */
 export const migrations: readonly Migration[] = [
