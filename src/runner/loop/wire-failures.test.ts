@@ -195,9 +195,9 @@ it('falls back to the next model, and says so', async () => {
     2,
   );
   expect(outcome).toMatchObject({ state: 'completed', text: 'From the second.' });
-  expect(events.find(({ type }) => type === 'warning')).toMatchObject({
-    message: expect.stringContaining('no such model'),
-  });
+  expect(retriesOf(events)).toMatchObject([
+    { message: expect.stringMatching(/no such model.* Continuing with /), afterMs: 0 },
+  ]);
 });
 
 function toolsWith(execute: (args: Record<string, unknown>) => Promise<ToolResult>) {
