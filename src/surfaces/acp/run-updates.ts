@@ -17,7 +17,7 @@ export function createRunUpdates({
   notices,
 }: RunUpdatesOptions): (event: RunEvent) => SessionUpdate[] {
   let step = 0;
-  /** A restarted step is a new message: updates that were sent cannot be withdrawn. */
+  /** A step or request that is repeated is a new message: updates that were sent cannot be withdrawn. */
   let attempt = 0;
   const known = new Map<string, number>();
 
@@ -35,13 +35,15 @@ export function createRunUpdates({
   const notice = (severity: 'info' | 'warning', title: string): SessionUpdate[] =>
     notices ? [{ sessionUpdate: 'notice', severity, title }] : [];
 
+  const startAgain = (): void => {
+    attempt += 1;
+    known.clear();
+  };
+
   return (event) => {
     switch (event.type) {
       case 'step-started':
-        if (event.step === step) {
-          attempt += 1;
-          known.clear();
-        }
+        if (event.step === step) startAgain();
         step = event.step;
         return [];
       case 'text':
@@ -70,6 +72,8 @@ export function createRunUpdates({
       case 'warning':
         return notice('warning', event.message);
       case 'retry':
+        startAgain();
+        return notice('info', event.message);
       case 'context-shortened':
         return notice('info', event.message);
       case 'run-started':
