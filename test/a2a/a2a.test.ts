@@ -43,6 +43,20 @@ describe.each(BINDINGS)('an autonomous agent over %s', (binding) => {
     );
   });
 
+  it('streams the whole answer again after a stream that broke', async () => {
+    const broken = { ...say('Take the train, I would say.'), cutAfter: 4 };
+    await using at = await stage([broken, say('Take the ferry.')], OWN);
+    const client = await connect(at, binding);
+    const events = (await all(client.sendMessageStream(message('To Oslo?')))).map(describeEvent);
+    expect(events.at(-2)).toBe('append "" last');
+    const last = events.findLastIndex((event) => event.startsWith('piece'));
+    expect(events.slice(0, last).some((event) => event.startsWith('piece'))).toBe(true);
+    const pieces = events.slice(last).filter((event) => /^(?:piece|append)/.test(event));
+    expect(pieces.map((piece) => JSON.parse(piece.replace(/^\w+ | last$/g, ''))).join('')).toBe(
+      'Take the ferry.',
+    );
+  });
+
   it('returns at once if asked to, can be subscribed to again, and cancelled', async () => {
     const [first, second] = [held('Done.'), held('Never.')];
     await using at = await stage([first.step, second.step], OWN);

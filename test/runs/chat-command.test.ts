@@ -292,6 +292,6 @@ it.runIf(hasTerminal)('an approval that is answered elsewhere closes at the term
     env: at.home.env,
     type: [['allow this call', elsewhere]],
   });
-  expect(screen).toMatch(/answered elsewhere[^]*Noted\./);
+  expect(screen).toMatch(/answered already[^]*Noted\./);
   expect(code).toBe(0);
 });

@@ -60,6 +60,8 @@ function createAnswer(run: Pick<Run, 'id' | 'chatId'>) {
   });
   return {
     add(event: RunEvent): TaskArtifactUpdateEvent | null {
+      // The text of this step is void, and the next one replaces it.
+      if (event.type === 'retry') step = 0;
       if (event.type === 'text') {
         const isNew = event.step !== step;
         if (isNew) {

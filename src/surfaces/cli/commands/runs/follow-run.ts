@@ -76,7 +76,7 @@ function settledQuestions() {
     end,
     signal: (id: string): AbortSignal => of(id).signal,
     note(event: RunEvent): void {
-      if (event.type === 'approval-answered') of(event.questionId).abort('This was answered elsewhere.');
+      if (event.type === 'approval-answered') of(event.questionId).abort('This was answered already.');
       if (event.type === 'approval-requested') of(event.questionId);
       if (event.type === 'done') end();
     },
